@@ -185,7 +185,7 @@ impl Conversion {
             _ => Kind::Int,
         };
         let name = self.mnemonic().as_bytes();
-        (kind(name.first()), kind(name.get(2)))
+        (kind(name.first().copied()), kind(name.get(2).copied()))
     }
 }
 

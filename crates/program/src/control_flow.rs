@@ -1,0 +1,272 @@
+//! The control flow of a method, instruction by instruction, with exception edges.
+//!
+//! A node is an instruction in a context. Almost always there is one context and node `i` is
+//! instruction `i`. The old `jsr`/`ret` subroutines (JVMS 6.5) are inlined: each call of a
+//! subroutine is a context of its own with its own copy of the subroutine's nodes, `jsr` becomes a
+//! jump that pushes a return address and `ret` a jump back to the place that the context knows.
+
+use petrel_classfile::{ClassFileError, Code, Instruction, Operand, op};
+use rustc_hash::FxHashMap;
+
+/// A node of the control-flow graph.
+pub type NodeId = u32;
+
+/// Inlining subroutines can double the code with every nesting level; real code nests two or three.
+const MAX_NODES: usize = 1 << 18;
+
+/// A method's control-flow graph. Node 0 is the entry.
+#[derive(Debug)]
+pub struct ControlFlow<'a> {
+    code: &'a Code,
+    nodes: Vec<Node>,
+    /// Nodes by context and instruction; empty if there is one context only.
+    inlined: FxHashMap<(u32, u32), NodeId>,
+}
+
+#[derive(Debug, Clone)]
+struct Node {
+    instruction: u32,
+    context: u32,
+    next: Option<NodeId>,
+    targets: Vec<NodeId>,
+}
+
+/// A subroutine call that is under way.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Subroutine {
+    entry: u32,
+    return_to: u32,
+    /// Local variable that holds the return address, if the subroutine starts by storing it.
+    slot: Option<u16>,
+}
+
+impl<'a> ControlFlow<'a> {
+    /// The control flow of a method's code.
+    pub fn of(code: &'a Code) -> Result<ControlFlow<'a>, ClassFileError> {
+        let has_subroutines = code
+            .instructions
+            .iter()
+            .any(|i| matches!(i.opcode.byte(), op::JSR | op::JSR_W | op::RET));
+        if has_subroutines { Inliner::new(code).run() } else { Self::plain(code) }
+    }
+
+    fn plain(code: &'a Code) -> Result<ControlFlow<'a>, ClassFileError> {
+        let mut nodes = Vec::with_capacity(code.instructions.len());
+        for (index, instruction) in code.instructions.iter().enumerate() {
+            let mut targets = Vec::new();
+            instruction.for_each_target(|target| {
+                targets.extend(code.index_of(target).map(|target| target as NodeId));
+            });
+            let next = if falls_through(instruction) {
+                Some(following(code, index as u32)?)
+            } else {
+                None
+            };
+            nodes.push(Node { instruction: index as u32, context: 0, next, targets });
+        }
+        Ok(ControlFlow { code, nodes, inlined: FxHashMap::default() })
+    }
+
+    /// Number of nodes.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there are no nodes, which no parsed code has.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The code that the graph is of.
+    pub fn code(&self) -> &'a Code {
+        self.code
+    }
+
+    /// The instruction of a node.
+    pub fn instruction(&self, node: NodeId) -> &'a Instruction {
+        &self.code.instructions[self.nodes[node as usize].instruction as usize]
+    }
+
+    /// The node that follows when the instruction neither jumps nor throws.
+    pub fn next(&self, node: NodeId) -> Option<NodeId> {
+        self.nodes[node as usize].next
+    }
+
+    /// The nodes that the instruction jumps to, the default of a switch first; `jsr` and `ret` jump.
+    pub fn targets(&self, node: NodeId) -> &[NodeId] {
+        &self.nodes[node as usize].targets
+    }
+
+    /// The handlers that cover a node, in the order in which they are tried: caught type (0 for
+    /// all) and first node.
+    pub fn handlers(&self, node: NodeId) -> impl Iterator<Item = (u16, NodeId)> + '_ {
+        let Node { instruction, context, .. } = self.nodes[node as usize];
+        let pc = self.code.instructions[instruction as usize].pc;
+        self.code.handlers.iter().filter(move |handler| (handler.start..handler.end).contains(&pc)).filter_map(
+            move |handler| {
+                let target = self.code.index_of(handler.handler)? as u32;
+                let target = if self.inlined.is_empty() {
+                    Some(target)
+                } else {
+                    self.inlined.get(&(context, target)).copied()
+                };
+                target.map(|target| (handler.catch_type, target))
+            },
+        )
+    }
+}
+
+fn following(code: &Code, index: u32) -> Result<u32, ClassFileError> {
+    if index as usize + 1 < code.instructions.len() {
+        return Ok(index + 1);
+    }
+    Err(ClassFileError::new("control falls off the end of the code")
+        .within(format!("instruction {}", code.instructions[index as usize].pc)))
+}
+
+fn falls_through(instruction: &Instruction) -> bool {
+    !matches!(
+        instruction.opcode.byte(),
+        op::GOTO
+            | op::GOTO_W
+            | op::JSR
+            | op::JSR_W
+            | op::RET
+            | op::TABLESWITCH
+            | op::LOOKUPSWITCH
+            | op::IRETURN..=op::RETURN
+            | op::ATHROW
+    )
+}
+
+/// Whether the JVM can throw at an instruction, errors of the machine itself (`StackOverflowError`,
+/// `OutOfMemoryError`) apart.
+pub fn can_throw(opcode: u8) -> bool {
+    matches!(
+        opcode,
+        op::LDC..=op::LDC2_W
+            | op::IALOAD..=op::SALOAD
+            | op::IASTORE..=op::SASTORE
+            | op::IDIV
+            | op::LDIV
+            | op::IREM
+            | op::LREM
+            | op::GETSTATIC..=op::MONITOREXIT
+            | op::MULTIANEWARRAY
+    )
+}
+
+/// Builds the graph of a method with subroutines, one context per stack of subroutine calls.
+struct Inliner<'a> {
+    code: &'a Code,
+    nodes: Vec<Node>,
+    inlined: FxHashMap<(u32, u32), NodeId>,
+    contexts: Vec<Vec<Subroutine>>,
+    context_numbers: FxHashMap<Vec<Subroutine>, u32>,
+    open: Vec<NodeId>,
+}
+
+impl<'a> Inliner<'a> {
+    fn new(code: &'a Code) -> Self {
+        Inliner {
+            code,
+            nodes: Vec::new(),
+            inlined: FxHashMap::default(),
+            contexts: vec![Vec::new()],
+            context_numbers: [(Vec::new(), 0)].into_iter().collect(),
+            open: Vec::new(),
+        }
+    }
+
+    fn run(mut self) -> Result<ControlFlow<'a>, ClassFileError> {
+        self.node(0, 0)?;
+        while let Some(node) = self.open.pop() {
+            let pc = self.code.instructions[self.nodes[node as usize].instruction as usize].pc;
+            self.expand(node).map_err(|error| error.within(format!("instruction {pc}")))?;
+        }
+        Ok(ControlFlow { code: self.code, nodes: self.nodes, inlined: self.inlined })
+    }
+
+    fn node(&mut self, context: u32, instruction: u32) -> Result<NodeId, ClassFileError> {
+        if let Some(&node) = self.inlined.get(&(context, instruction)) {
+            return Ok(node);
+        }
+        if self.nodes.len() >= MAX_NODES {
+            return Err(ClassFileError::new("the subroutines are nested too deeply to be inlined"));
+        }
+        let node = self.nodes.len() as NodeId;
+        self.nodes.push(Node { instruction, context, next: None, targets: Vec::new() });
+        self.inlined.insert((context, instruction), node);
+        self.open.push(node);
+        Ok(node)
+    }
+
+    fn context(&mut self, stack: Vec<Subroutine>) -> u32 {
+        let number = self.contexts.len() as u32;
+        *self.context_numbers.entry(stack).or_insert_with_key(|stack| {
+            self.contexts.push(stack.clone());
+            number
+        })
+    }
+
+    fn expand(&mut self, node: NodeId) -> Result<(), ClassFileError> {
+        let Node { instruction: index, context, .. } = self.nodes[node as usize];
+        let instruction = &self.code.instructions[index as usize];
+        let mut targets = Vec::new();
+        match (instruction.opcode.byte(), &instruction.operand) {
+            (op::JSR | op::JSR_W, &Operand::Target(entry)) => {
+                let entry = self.code.index_of(entry).unwrap_or_default() as u32;
+                targets.push(self.enter(context, entry, following(self.code, index)?)?);
+            }
+            (op::RET, &Operand::Local(slot)) => targets.push(self.leave(context, slot)?),
+            _ => {
+                let mut jumps = Vec::new();
+                instruction.for_each_target(|target| jumps.extend(self.code.index_of(target)));
+                for target in jumps {
+                    targets.push(self.node(context, target as u32)?);
+                }
+            }
+        }
+        if falls_through(instruction) {
+            let next = self.node(context, following(self.code, index)?)?;
+            self.nodes[node as usize].next = Some(next);
+        }
+        self.nodes[node as usize].targets = targets;
+        let pc = instruction.pc;
+        for handler in &self.code.handlers {
+            if (handler.start..handler.end).contains(&pc)
+                && let Some(target) = self.code.index_of(handler.handler)
+            {
+                self.node(context, target as u32)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn enter(&mut self, context: u32, entry: u32, return_to: u32) -> Result<NodeId, ClassFileError> {
+        let mut stack = self.contexts[context as usize].clone();
+        if stack.iter().any(|subroutine| subroutine.entry == entry) {
+            return Err(ClassFileError::new("a subroutine calls itself"));
+        }
+        let first = &self.code.instructions[entry as usize];
+        let stores_address =
+            matches!(first.opcode.byte(), op::ASTORE | op::ASTORE_0..=op::ASTORE_3);
+        let slot = first.local().filter(|_| stores_address).map(|(slot, _)| slot);
+        stack.push(Subroutine { entry, return_to, slot });
+        let context = self.context(stack);
+        self.node(context, entry)
+    }
+
+    /// Returns from the subroutine whose return address the slot holds. Inner subroutines that were
+    /// left by a jump end with it.
+    fn leave(&mut self, context: u32, slot: u16) -> Result<NodeId, ClassFileError> {
+        let mut stack = self.contexts[context as usize].clone();
+        while let Some(subroutine) = stack.pop() {
+            if subroutine.slot.is_none_or(|address| address == slot) {
+                let context = self.context(stack);
+                return self.node(context, subroutine.return_to);
+            }
+        }
+        Err(ClassFileError::new(format!("ret {slot} belongs to no subroutine call")))
+    }
+}

@@ -1,0 +1,242 @@
+% ---------------------------------------------------------------------------------------------
+% Loading: from rules to clauses
+%
+% The clause of m/7 supervises the unfolding as unf/4 of "Test data generation of bytecode by CLP
+% partial evaluation", section 6.1. Its last argument is the ancestor stack. Only the number of
+% occurrences of each predicate is asked of the stack, so it is kept as a term with one number per
+% predicate, which is changed destructively and restored on backtracking: `enter` is the check and
+% the push, `leave` the '$pop$'. Ancestors pass from a rule to its calls, so both stand around calls.
+
+:- dynamic predicate_index/2.
+
+user:term_expansion(Rule, [Plain, Supervised]) :-
+    program_rule(Rule, Head, Guards, Body),
+    Head =.. [Name|HeadArgs],
+    append(HeadArgs, [Stack], SupervisedArgs),
+    SupervisedHead =.. [Name|SupervisedArgs],
+    predicate_index_of(Name, _),
+    expand_guards(Guards, GuardGoals),
+    expand_body(Body, plain, PlainGoals),
+    expand_body(Body, supervised(Stack), SupervisedGoals),
+    count_literals(Guards, Body, Literals),
+    append(GuardGoals, PlainGoals, PlainBody),
+    append(GuardGoals, [step(Literals)|SupervisedGoals], SupervisedBody),
+    conjunction(PlainBody, PlainConjunction),
+    conjunction(SupervisedBody, SupervisedConjunction),
+    Plain = (Head :- PlainConjunction),
+    Supervised = (SupervisedHead :- SupervisedConjunction).
+
+% A rule is told from other clauses by its trace term.
+program_rule(Rule, Head, Guards, Body) :-
+    nonvar(Rule),
+    ( Rule = (Head :- Right) -> true ; Head = Rule, Right = true ),
+    compound(Head),
+    functor(Head, Name, 6),
+    arg(6, Head, Trace),
+    nonvar(Trace),
+    Trace =.. [Name, Number, _, _],
+    integer(Number),
+    (   nonvar(Right), Right = '|'(GuardPart, BodyPart)
+    ->  conjuncts(GuardPart, Guards)
+    ;   Guards = [], BodyPart = Right
+    ),
+    conjuncts(BodyPart, Body).
+
+conjuncts(G, [G]) :- var(G), !.
+conjuncts(true, []) :- !.
+conjuncts((A, B), Gs) :- !, conjuncts(A, As), conjuncts(B, Bs), append(As, Bs, Gs).
+conjuncts(G, [G]).
+
+conjunction([], true).
+conjunction([G], G) :- !.
+conjunction([G|Gs], (G, C)) :- conjunction(Gs, C).
+
+predicate_index_of(Name, Index) :-
+    (   predicate_index(Name, Index0)
+    ->  Index = Index0
+    ;   aggregate_all(count, predicate_index(_, _), N),
+        Index is N+1,
+        assertz(predicate_index(Name, Index))
+    ).
+
+% A guard gets one more argument: `true` if it was entailed, `maybe` if it has been posted.
+expand_guards(Guards, Goals) :-
+    expand_guards(Guards, Deciding, Decisions),
+    (   Deciding == [] -> Goals = []
+    ;   Decisions == [] -> append(Deciding, [!], Goals)
+    ;   conjunction(Decisions, Entailed),
+        append(Deciding, [(Entailed -> ! ; true)], Goals)
+    ).
+
+expand_guards([], [], []).
+expand_guards([X = Y|Gs], [X = Y|Goals], Decisions) :- !,   % of an exit, which is always known
+    expand_guards(Gs, Goals, Decisions).
+expand_guards([G|Gs], [Goal|Goals], [D == true|Decisions]) :-
+    guard_predicate(G, Name),
+    G =.. [_|Args0],
+    append(Args0, [D], Args),
+    Goal =.. [Name|Args],
+    expand_guards(Gs, Goals, Decisions).
+
+guard_predicate(G, Name) :- functor(G, F, _), ( comparison_name(F, N) -> Name = N ; Name = F ).
+
+comparison_name(#=, eq).
+comparison_name(#\=, ne).
+comparison_name(#<, lt).
+comparison_name(#>=, ge).
+comparison_name(#>, gt).
+comparison_name(#=<, le).
+
+expand_body([], _, []).
+expand_body([L|Ls], Mode, Goals) :-
+    expand_literal(L, Mode, Goals0),
+    expand_body(Ls, Mode, Goals1),
+    append(Goals0, Goals1, Goals).
+
+expand_literal(Z #= E, _, [Goal]) :- !, arithmetic(int, E, Z, Goal).
+expand_literal(long(Z #= E), _, [Goal]) :- !, arithmetic(long, E, Z, Goal).
+expand_literal(float(Z #= E), _, [real(float, E, Z)]) :- !.
+expand_literal(double(Z #= E), _, [real(double, E, Z)]) :- !.
+expand_literal(virtual(M, A, R, H0, H1, E, T), Mode, [virtual(M, A, R, H0, H1, E, T, Mode)]) :- !.
+expand_literal(library(M, A, R, H0, H1, E, T), _, [library(M, A, R, H0, H1-E-T)]) :- !.
+expand_literal(initialise(C, H0, H1, E, T), Mode, [initialise(C, H0, H1, E, T-Mode)]) :- !.
+expand_literal(Call, supervised(S), [enter(I, S), Goal, leave(I, S)]) :-
+    is_call(Call), !,
+    Call =.. [Name|Args0],
+    predicate_index_of(Name, I),
+    append(Args0, [S], Args),
+    Goal =.. [Name|Args].
+expand_literal(Goal, _, [Goal]).
+
+is_call(Literal) :- functor(Literal, _, 6).
+
+count_literals(Guards, Body, N) :-
+    length(Guards, N0),
+    foldl([L, I0, I]>>( has_exit(L) -> I = I0 ; I is I0+1 ), Body, N0, N).
+
+has_exit(L) :- functor(L, F, N), ( N =:= 6 -> true ; memberchk(F, [virtual, library, initialise]) ).
+
+% ---------------------------------------------------------------------------------------------
+% The ancestor stack
+
+new_stack(K, stack(K, Counts)) :-
+    aggregate_all(count, predicate_index(_, _), N),
+    length(Zeros, N),
+    maplist(=(0), Zeros),
+    Counts =.. [counts|Zeros].
+
+enter(I, stack(K, Counts)) :-
+    arg(I, Counts, N0),
+    (   N0 < K
+    ->  N is N0+1, setarg(I, Counts, N)
+    ;   count(3, 1), fail
+    ).
+
+leave(I, stack(_, Counts)) :-
+    arg(I, Counts, N0),
+    N is N0-1,
+    setarg(I, Counts, N).
+
+% A call whose predicate is known only when it runs.
+invoke(Name, Args, Result, H0, H1, Exit, Trace, Mode) :-
+    (   Mode = supervised(Stack)
+    ->  predicate_index(Name, I),
+        enter(I, Stack),
+        call(Name, Args, Result, H0, H1, Exit, Trace, Stack),
+        leave(I, Stack)
+    ;   call(Name, Args, Result, H0, H1, Exit, Trace)
+    ).
+
+% ---------------------------------------------------------------------------------------------
+% Goals
+
+%! solve(?Goal)
+%  Runs Goal = m(Args, Result, H0, H1, Exit, Trace) without a bound. An unbound H0 becomes an
+%  initial heap, and unbound arguments get the domain of their type.
+solve(Goal) :- prepare(Goal), call(Goal), wanted(Goal).
+
+%! unfold(?Goal, +K)
+%  The derivations of Goal in which no predicate is more than K times among the ancestors of an
+%  atom, the atom included: block-count(K).
+unfold(Goal, K) :-
+    reset_counters,
+    new_stack(K, Stack),
+    prepare(Goal),
+    Goal =.. [Name|Args0],
+    append(Args0, [Stack], Args),
+    Supervised =.. [Name|Args],
+    predicate_index(Name, I),
+    enter(I, Stack),
+    call(Supervised),
+    wanted(Goal),
+    count(4, 1).
+
+wanted(Goal) :- ( exceptions(include) -> true ; arg(5, Goal, Exit), Exit == ok ).
+
+prepare(Goal) :-
+    Goal =.. [Name, Args, _, H0|_],
+    (   method(Class, _, Descriptor, Name, Static)
+    ->  ( var(H0) -> initial_heap(Class, H0) ; true ),
+        parameter_types(Descriptor, Types0),
+        ( Static == static -> Types = Types0 ; this_type(Class, This), Types = [This|Types0] ),
+        maplist(input_value, Types, Args),
+        ( Static == static -> true ; Args = [Receiver|_], nonnull(H0, Receiver, _) )
+    ;   var(H0) -> empty_heap(H0)
+    ;   true
+    ).
+
+this_type(Class, Type) :- atomic_list_concat(['L', Class, ';'], Type).
+
+%! initial_heap(+Class, -Heap)
+%  The heap in which a method of Class starts: Class is initialised, nothing else exists.
+initial_heap(Class, Heap) :-
+    empty_heap(H0),
+    (   initialise(Class, H0, Heap0, Exit, _-plain), Exit == ok
+    ->  Heap = Heap0
+    ;   give_up(initialise(Class))
+    ).
+
+%! case_goal(+Method, ?Args, -Goal)
+case_goal(Name, Args, Goal) :-
+    method(Class, _, Descriptor, Name, Static),
+    parameter_types(Descriptor, Types),
+    length(Types, N0),
+    ( Static == static -> N = N0 ; N is N0+1 ),
+    length(Args, N),
+    initial_heap(Class, H0),
+    Goal =.. [Name, Args, _, H0, _, _, _].
+
+%! answers(?Goal, +K, -N)
+answers(Goal, K, N) :- aggregate_all(count, unfold(Goal, K), N).
+
+%! count_cases(+Method, +K, -N)
+count_cases(Name, K, N) :- case_goal(Name, _, Goal), answers(Goal, K, N).
+
+%! show_cases(+Method, +K)
+show_cases(Name, K) :-
+    case_goal(Name, _, Goal),
+    forall(unfold(Goal, K), show_answer(Goal)),
+    counters(Counters),
+    format("% ~w~n", [Counters]),
+    forall(unsupported(What, N), format("% unsupported, ~w times: ~q~n", [N, What])).
+
+%! show_answer(+Goal)
+%  Prints an answer with the constraints that its variables are under.
+show_answer(Goal) :-
+    \+ \+ show_answer_(Goal).
+
+show_answer_(Goal) :-
+    Goal =.. [Name, Args, Result, H0, H1, Exit, Trace],
+    input_cells(H0, Cells),
+    outcome(H1, Result, Exit, Outcome),
+    copy_term(t(Args, Cells, Outcome, Trace), t(Args1, Cells1, Outcome1, Trace1), Constraints),
+    numbervars(t(Args1, Cells1, Outcome1, Trace1, Constraints), 0, _),
+    Options = [quoted(true), numbervars(true), portray(true), spacing(next_argument)],
+    format("~W", [Name, Options]),
+    format("~W -> ~W~n", [Args1, Options, Outcome1, Options]),
+    forall(member(Cell, Cells1), format("    ~W~n", [Cell, Options])),
+    maplist([_:C, C]>>true, Constraints, Plain) -> show_rest(Plain, Trace1, Options) ; true.
+
+show_rest(Constraints, Trace, Options) :-
+    ( Constraints == [] -> true ; format("    ~W~n", [Constraints, Options]) ),
+    format("    ~W~n", [Trace, Options]).

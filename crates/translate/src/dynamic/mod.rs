@@ -1,0 +1,176 @@
+//! Dynamic call sites and constants: methods synthesised from the bootstrap's static arguments.
+//!
+//! Running the JDK's own bootstrap methods would need hidden classes. Their meaning is fixed by
+//! their documentation, so that a site becomes a call of a static method in a small class that says
+//! the same in bytecode and is translated like any other. One class for each constant: its name is
+//! made from that of the class that holds the site and the number of the constant.
+//!
+//! DIVERGENCE: a lambda that captures nothing is a new object at each evaluation here, where HotSpot
+//! keeps one for each site. The language leaves its identity open (JLS 15.27.4).
+
+mod concat;
+mod constants;
+mod convert;
+mod lambda;
+mod records;
+mod switches;
+
+use std::sync::Arc;
+
+use petrel_classfile::writer::{ClassWriter, CodeWriter};
+use petrel_classfile::{
+    ClassFile, ClassFileError, DynamicRef, LoadableConstant, MethodDescriptor, MethodHandleRef,
+    ReferenceKind, flags,
+};
+use petrel_clp::{DynamicSite, FieldRef, MethodHandle, MethodRef, StaticArgument};
+use petrel_program::{Class, Program};
+
+use crate::error::Refusal;
+
+/// Dynamic constants may be arguments of others; the JVM forbids cycles.
+const MAX_NESTING: usize = 16;
+
+/// A site with everything that the class file says of it.
+pub(crate) fn site(class: &ClassFile, site: &DynamicRef<'_>) -> Result<DynamicSite, ClassFileError> {
+    nested_site(class, site, 0)
+}
+
+fn nested_site(
+    class: &ClassFile,
+    site: &DynamicRef<'_>,
+    depth: usize,
+) -> Result<DynamicSite, ClassFileError> {
+    if depth > MAX_NESTING {
+        return Err(ClassFileError::new("dynamic constants are nested too deeply"));
+    }
+    let bootstrap = class.bootstrap_methods.get(usize::from(site.bootstrap)).ok_or_else(|| {
+        ClassFileError::new(format!("there is no bootstrap method {}", site.bootstrap))
+    })?;
+    let pool = &class.constant_pool;
+    let mut arguments = Vec::with_capacity(bootstrap.arguments.len());
+    for &argument in &bootstrap.arguments {
+        arguments.push(match pool.loadable(argument)? {
+            LoadableConstant::Integer(value) => StaticArgument::Int(value),
+            LoadableConstant::Float(bits) => StaticArgument::Float(bits),
+            LoadableConstant::Long(value) => StaticArgument::Long(value),
+            LoadableConstant::Double(bits) => StaticArgument::Double(bits),
+            LoadableConstant::String(value) => StaticArgument::String(value),
+            LoadableConstant::Class(name) => StaticArgument::Class(name.into()),
+            LoadableConstant::MethodType(descriptor) => {
+                StaticArgument::MethodType(descriptor.into())
+            }
+            LoadableConstant::MethodHandle(reference) => {
+                StaticArgument::MethodHandle(handle(reference))
+            }
+            LoadableConstant::Dynamic(inner) => {
+                StaticArgument::Dynamic(Box::new(nested_site(class, &inner, depth + 1)?))
+            }
+        });
+    }
+    Ok(DynamicSite {
+        bootstrap: handle(pool.method_handle(bootstrap.method_handle)?),
+        name: site.name.into(),
+        descriptor: site.descriptor.into(),
+        arguments,
+    })
+}
+
+pub(crate) fn handle(reference: MethodHandleRef<'_>) -> MethodHandle {
+    let MethodHandleRef { kind, member } = reference;
+    let (class, name, descriptor) =
+        (member.class.into(), member.name.into(), member.descriptor.into());
+    if kind <= ReferenceKind::PutStatic {
+        MethodHandle::Field(kind, FieldRef { class, name, descriptor })
+    } else {
+        MethodHandle::Method(kind, MethodRef { class, name, descriptor })
+    }
+}
+
+/// The method that does what a call site does; `None` if its bootstrap method is not known.
+pub(crate) fn call(
+    program: &Program,
+    caller: &Class,
+    site: &DynamicSite,
+    index: u16,
+) -> Result<Option<MethodRef>, Refusal> {
+    let MethodHandle::Method(_, bootstrap) = &site.bootstrap else { return Ok(None) };
+    let synthesis = Synthesis { program, caller, site, index };
+    match (&*bootstrap.class, &*bootstrap.name) {
+        ("java/lang/invoke/LambdaMetafactory", "metafactory" | "altMetafactory") => {
+            lambda::synthesise(&synthesis)
+        }
+        ("java/lang/invoke/StringConcatFactory", "makeConcatWithConstants" | "makeConcat") => {
+            concat::synthesise(&synthesis)
+        }
+        ("java/lang/runtime/ObjectMethods", "bootstrap") => records::synthesise(&synthesis),
+        ("java/lang/runtime/SwitchBootstraps", "typeSwitch") => {
+            switches::synthesise(&synthesis, switches::Flavour::Type)
+        }
+        ("java/lang/runtime/SwitchBootstraps", "enumSwitch") => {
+            switches::synthesise(&synthesis, switches::Flavour::Enum)
+        }
+        _ => Ok(None),
+    }
+}
+
+/// The method that computes a constant; `None` if its bootstrap method is not known.
+pub(crate) fn constant(
+    program: &Program,
+    caller: &Class,
+    site: &DynamicSite,
+    index: u16,
+) -> Result<Option<MethodRef>, Refusal> {
+    constants::synthesise(&Synthesis { program, caller, site, index })
+}
+
+/// What a synthesised class is made from.
+struct Synthesis<'a> {
+    program: &'a Program,
+    caller: &'a Class,
+    site: &'a DynamicSite,
+    index: u16,
+}
+
+/// Name of the static method in a synthesised class that stands for the site.
+const SITE_METHOD: &str = "site";
+
+impl Synthesis<'_> {
+    fn class_name(&self, what: &str) -> String {
+        format!("{}$${what}${}", self.caller.name(), self.index)
+    }
+
+    fn is_interface(&self, class: &str) -> bool {
+        self.program.class(class).is_ok_and(|class| class.is_interface())
+    }
+
+    /// Defines a class with nothing but the site's method.
+    fn define_method(
+        &self,
+        what: &str,
+        descriptor: &str,
+        build: impl FnOnce(&mut CodeWriter<'_>),
+    ) -> Result<Option<MethodRef>, Refusal> {
+        let name = self.class_name(what);
+        let mut class =
+            ClassWriter::new(flags::FINAL | flags::SYNTHETIC, &name, "java/lang/Object", &[]);
+        let slots = MethodDescriptor::parse(descriptor)?.parameter_slots() as u16;
+        class.method(flags::STATIC | flags::SYNTHETIC, SITE_METHOD, descriptor, slots, build);
+        self.define(class, &name, descriptor)
+    }
+
+    fn define(
+        &self,
+        class: ClassWriter,
+        name: &str,
+        descriptor: &str,
+    ) -> Result<Option<MethodRef>, Refusal> {
+        self.program
+            .define_synthetic(Arc::<[u8]>::from(class.finish()))
+            .map_err(|error| Refusal::Class(error.to_string()))?;
+        Ok(Some(MethodRef {
+            class: name.into(),
+            name: SITE_METHOD.into(),
+            descriptor: descriptor.into(),
+        }))
+    }
+}

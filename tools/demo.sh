@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# The main job in four short steps; run it with `make demo`, which builds the
+# binary and compiles the example first.
+set -euo pipefail
+# shellcheck source=tools/common.sh
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+# ---------------------------------------------------------------------------
+# The question that step 4 puts to SWI-Prolog. It has to print its answer.
+DEMO_GOAL='lcm([4, 6], Result, _, _, _, _), print(Result), nl'
+# ---------------------------------------------------------------------------
+
+PETREL=target/release/petrel
+SOURCE=fixtures/papers/Lcm003.java
+CLASSES=build/fixtures/papers
+TARGET='Lcm003#lcm'
+PROGRAM=build/demo/lcm.pl
+
+step() { printf '\n--- %s\n\n' "$*"; }
+
+# Shows a command as a person would type it.
+show() { printf '$ %s\n\n' "$*"; }
+
+cd "$ROOT"
+[ -x "$PETREL" ] || die "$PETREL is not built; run: make demo"
+[ -f "$CLASSES/Lcm003.class" ] || die "$CLASSES/Lcm003.class is not built; run: make fixtures"
+mkdir -p "$(dirname "$PROGRAM")"
+
+step "1. The example: a Java method. Petrel reads its class file, never this source."
+cat "$SOURCE"
+
+step "2. The same method as a constraint logic program: one rule for each basic block."
+show "petrel translate -c $CLASSES '$TARGET'"
+"$PETREL" translate -c "$CLASSES" "$TARGET"
+
+step "3. The same program for SWI-Prolog."
+show "petrel translate --prolog -c $CLASSES '$TARGET' > $PROGRAM"
+"$PETREL" translate --prolog -c "$CLASSES" "$TARGET" >"$PROGRAM"
+printf '%s lines in %s\n' "$(wc -l <"$PROGRAM")" "$PROGRAM"
+
+step "4. SWI-Prolog runs it."
+show "swipl -g \"$DEMO_GOAL\" $PROGRAM"
+swipl -q --on-error=status -g "$DEMO_GOAL" -t halt "$PROGRAM" </dev/null ||
+    die "SWI-Prolog did not answer the goal"

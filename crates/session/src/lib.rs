@@ -1,0 +1,79 @@
+//! A class path and a JDK, opened together as a program: what every command starts from.
+//!
+//! This is the one place where class sources (which do input and output) and the program model
+//! (which does not) meet.
+
+use std::ffi::OsStr;
+use std::path::Path;
+use std::sync::Arc;
+
+use petrel_classpath::{ClassPath, ClassSource, Jdk, SourceError};
+use petrel_program::{ClassBytes, ClassProvider, Program};
+
+/// An opened class path and JDK.
+pub struct Session {
+    sources: Arc<Sources>,
+    program: Program,
+}
+
+struct Sources {
+    jdk: Jdk,
+    class_path: ClassPath,
+}
+
+/// The JDK comes first, as on the JVM: no class path can replace a class of the platform.
+impl ClassProvider for Sources {
+    fn find(&self, internal_name: &str) -> Result<Option<ClassBytes>, String> {
+        let found = match self.jdk.find(internal_name) {
+            Ok(None) => self.class_path.find(internal_name),
+            other => other,
+        };
+        match found {
+            Ok(class) => Ok(class.map(|class| ClassBytes {
+                bytes: class.bytes.into(),
+                origin: class.origin,
+            })),
+            // What is no name of a class names no class.
+            Err(SourceError::InvalidName { .. }) => Ok(None),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+}
+
+impl Session {
+    /// Opens a JDK (an explicit one, or the one that the environment has) and a class path.
+    ///
+    /// # Errors
+    ///
+    /// If there is no JDK, or an entry of the class path cannot be opened.
+    pub fn open(class_path: &OsStr, jdk: Option<&Path>) -> Result<Session, SourceError> {
+        let jdk = Jdk::locate(jdk)?;
+        let class_path = ClassPath::parse(class_path, jdk.feature_version())?;
+        let sources = Arc::new(Sources { jdk, class_path });
+        let program = Program::new(Box::new(Shared(Arc::clone(&sources))));
+        Ok(Session { sources, program })
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// The JDK.
+    pub fn jdk(&self) -> &Jdk {
+        &self.sources.jdk
+    }
+
+    /// The class path.
+    pub fn class_path(&self) -> &ClassPath {
+        &self.sources.class_path
+    }
+}
+
+struct Shared(Arc<Sources>);
+
+impl ClassProvider for Shared {
+    fn find(&self, internal_name: &str) -> Result<Option<ClassBytes>, String> {
+        self.0.find(internal_name)
+    }
+}

@@ -208,7 +208,20 @@ impl ConstantPool {
             }
         }
         pool.entries = entries;
+        pool.check_class_names()?;
         Ok(pool)
+    }
+
+    /// Class names are asked for often, so that they are checked once.
+    fn check_class_names(&self) -> Result<(), ClassFileError> {
+        for (index, constant) in self.entries.iter().enumerate() {
+            if let Constant::Class(name) = *constant {
+                self.utf8(name)
+                    .and_then(crate::descriptor::check_class_name)
+                    .map_err(|error| error.within(format!("constant {index}")))?;
+            }
+        }
+        Ok(())
     }
 
     fn parse_entry(&mut self, reader: &mut Reader<'_>) -> Result<Constant, ClassFileError> {
@@ -328,11 +341,7 @@ impl ConstantPool {
     /// The name of a `Class`: internal name, or descriptor of an array type.
     pub fn class_name(&self, index: u16) -> Result<&str, ClassFileError> {
         match self.get(index)? {
-            Constant::Class(name) => {
-                let name = self.utf8(name)?;
-                crate::descriptor::check_class_name(name)?;
-                Ok(name)
-            }
+            Constant::Class(name) => self.utf8(name),
             _ => self.wrong(index, "Class"),
         }
     }

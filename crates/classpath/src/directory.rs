@@ -21,8 +21,9 @@ const MAX_DIRECTORIES: usize = 200_000;
 
 /// A folder of class files, laid out by package.
 ///
-/// Symbolic links are followed, wherever they lead. The folder is taken to be at rest: what
-/// appears in a package after its first use is not seen.
+/// Symbolic links are followed, wherever they lead. Files whose names are not Unicode are passed
+/// over, since no class has such a name. The folder is taken to be at rest: what appears in a
+/// package after its first use is not seen.
 #[derive(Debug)]
 pub struct Directory {
     root: PathBuf,
@@ -98,6 +99,52 @@ impl Directory {
         }
         Ok(true)
     }
+
+    /// Lists the classes below the root, in at most `limit` directories.
+    fn list_classes(&self, limit: usize) -> Result<Vec<String>, SourceError> {
+        let endless = |package: &str, reason: String| SourceError::EndlessDirectory {
+            path: self.path_of(package).display().to_string(),
+            reason,
+        };
+        let mut found = Vec::new();
+        let mut visited = 0;
+        // The real paths of the directories from the root down to the one being visited.
+        let mut trail: Vec<PathBuf> = Vec::new();
+        // Packages to visit, each with its depth.
+        let mut pending = vec![(String::new(), 0)];
+        while let Some((package, depth)) = pending.pop() {
+            let path = self.path_of(&package);
+            let real = fs::canonicalize(&path).map_err(|error| SourceError::io(&path, error))?;
+            trail.truncate(depth);
+            if trail.contains(&real) {
+                let reason = "a symbolic link leads back to a directory above it";
+                return Err(endless(&package, reason.to_owned()));
+            }
+            trail.push(real);
+            visited += 1;
+            if visited > limit {
+                let reason = format!("there are more than {limit} directories");
+                return Err(endless(&package, reason));
+            }
+            for (name, kind) in self.listing(&package)?.iter() {
+                let stem = name.strip_suffix(".class");
+                match (kind, stem) {
+                    (Kind::File, Some(stem)) => {
+                        let class = in_package(&package, stem);
+                        if names::is_listed(&class) {
+                            found.push(class);
+                        }
+                    }
+                    // No package has a dot in a segment of its internal name.
+                    (Kind::Directory, _) if !name.contains('.') && name != "META-INF" => {
+                        pending.push((in_package(&package, name), depth + 1));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Ok(names::sorted(found))
+    }
 }
 
 impl ClassSource for Directory {
@@ -128,48 +175,7 @@ impl ClassSource for Directory {
     }
 
     fn class_names(&self) -> Result<Vec<String>, SourceError> {
-        let endless = |package: &str, reason: String| SourceError::EndlessDirectory {
-            path: self.path_of(package).display().to_string(),
-            reason,
-        };
-        let mut found = Vec::new();
-        let mut visited = 0;
-        // The real paths of the directories from the root down to the one being visited.
-        let mut trail: Vec<PathBuf> = Vec::new();
-        // Packages to visit, each with its depth.
-        let mut pending = vec![(String::new(), 0)];
-        while let Some((package, depth)) = pending.pop() {
-            let path = self.path_of(&package);
-            let real = fs::canonicalize(&path).map_err(|error| SourceError::io(&path, error))?;
-            trail.truncate(depth);
-            if trail.contains(&real) {
-                let reason = "a symbolic link leads back to a directory above it";
-                return Err(endless(&package, reason.to_owned()));
-            }
-            trail.push(real);
-            visited += 1;
-            if visited > MAX_DIRECTORIES {
-                let reason = format!("there are more than {MAX_DIRECTORIES} directories");
-                return Err(endless(&package, reason));
-            }
-            for (name, kind) in self.listing(&package)?.iter() {
-                let stem = name.strip_suffix(".class");
-                match (kind, stem) {
-                    (Kind::File, Some(stem)) => {
-                        let class = in_package(&package, stem);
-                        if names::is_listed(&class) {
-                            found.push(class);
-                        }
-                    }
-                    // No package has a dot in a segment of its internal name.
-                    (Kind::Directory, _) if !name.contains('.') && name != "META-INF" => {
-                        pending.push((in_package(&package, name), depth + 1));
-                    }
-                    _ => {}
-                }
-            }
-        }
-        Ok(names::sorted(found))
+        self.list_classes(MAX_DIRECTORIES)
     }
 
     fn describe(&self) -> String {
@@ -206,10 +212,12 @@ fn list(path: &Path) -> io::Result<Listing> {
                 }
             };
         }
-        let kind = match () {
-            () if file_type.is_file() => Kind::File,
-            () if file_type.is_dir() => Kind::Directory,
-            () => Kind::Other,
+        let kind = if file_type.is_file() {
+            Kind::File
+        } else if file_type.is_dir() {
+            Kind::Directory
+        } else {
+            Kind::Other
         };
         listing.insert(name, kind);
     }

@@ -1,1 +1,30 @@
-fn main() {}
+//! `petrel`: the command line. It alone knows arguments, exit statuses and where output goes:
+//! stdout is data, stderr is messages.
+
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "this crate is the output")]
+
+mod args;
+mod commands;
+mod failure;
+mod target;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::{Arguments, Command};
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let outcome = match &arguments.command {
+        Command::Translate(translate) => commands::translate::run(&arguments.common, translate),
+        Command::List(list) => commands::list::run(&arguments.common, list),
+    };
+    match outcome {
+        Ok(status) => status.into(),
+        Err(failure) => {
+            eprintln!("error: {failure}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -16,8 +16,11 @@
 //! This crate knows no bytecode (an instruction is a label for reports), no class files and no
 //! hierarchy, and it executes nothing.
 
+mod dispatch;
+mod facts;
 mod literal;
 pub mod loops;
+mod notation;
 pub mod parse;
 pub mod print;
 mod rule;
@@ -25,9 +28,11 @@ pub mod substitute;
 mod term;
 pub mod verify;
 
+pub use dispatch::Dispatch;
 pub use literal::{
     Call, Callee, DynamicSite, ElementKind, Guard, Literal, Message, MethodHandle, StaticArgument,
 };
+pub use notation::is_variable_name;
 pub use rule::{
     ClassId, DynamicId, End, FieldId, FieldRef, HandleId, InstructionRef, KnownArray, MethodId,
     MethodRef, Predicate, PredicateId, PredicateKind, Procedure, Rule, StringId, Table, Tables,

@@ -2,7 +2,7 @@
 
 use petrel_classfile::ReferenceKind;
 
-use crate::literal::{Guard, Literal};
+use crate::literal::Guard;
 use crate::rule::PredicateKind;
 use crate::term::{ArithmeticKind, Operation};
 
@@ -86,19 +86,43 @@ pub(crate) fn value_of<T: Copy>(table: &[(T, &'static str)], name: &str) -> Opti
     found.map(|(value, _)| *value)
 }
 
-/// Operations that are written between their operands; the kind is that of the first one.
-pub(crate) const INFIX: [(fn(ArithmeticKind) -> Operation, &str); 10] = [
-    (Operation::Add, "+"),
-    (Operation::Subtract, "-"),
-    (Operation::Multiply, "*"),
-    (Operation::Divide, "/"),
-    (Operation::Remainder, "rem"),
-    (Operation::ShiftLeft, "<<"),
-    (Operation::ShiftRight, ">>"),
-    (Operation::ShiftRightUnsigned, ">>>"),
-    (Operation::And, "/\\"),
-    (Operation::Or, "\\/"),
-];
+/// The symbol of an operation that is written between its operands; the first one's kind is that of
+/// the operation.
+pub(crate) fn infix_symbol(operation: Operation) -> Option<&'static str> {
+    use Operation::*;
+    Some(match operation {
+        Add(_) => "+",
+        Subtract(_) => "-",
+        Multiply(_) => "*",
+        Divide(_) => "/",
+        Remainder(_) => "rem",
+        ShiftLeft(_) => "<<",
+        ShiftRight(_) => ">>",
+        ShiftRightUnsigned(_) => ">>>",
+        And(_) => "/\\",
+        Or(_) => "\\/",
+        Negate(_) | ExclusiveOr(_) | Compare(..) | Convert(_) => return None,
+    })
+}
+
+/// The operation that a symbol between operands of this kind stands for.
+pub(crate) fn infix_operation(symbol: &str, kind: ArithmeticKind) -> Option<Operation> {
+    use Operation::*;
+    [
+        Add(kind),
+        Subtract(kind),
+        Multiply(kind),
+        Divide(kind),
+        Remainder(kind),
+        ShiftLeft(kind),
+        ShiftRight(kind),
+        ShiftRightUnsigned(kind),
+        And(kind),
+        Or(kind),
+    ]
+    .into_iter()
+    .find(|&operation| infix_symbol(operation) == Some(symbol))
+}
 
 /// The comparing instructions: kind, and the result for NaN. A `long` is never NaN: 0 stands there.
 pub(crate) const COMPARES: [((ArithmeticKind, i8), &str); 5] = [
@@ -122,31 +146,6 @@ pub(crate) fn guard_name(guard: &Guard) -> &'static str {
         Guard::Castable(..) => "castable",
         Guard::NotCastable(..) => "not_castable",
         _ => "?",
-    }
-}
-
-/// Whether the literal changes the heap, so that it has one heap argument for before and one for
-/// after. (Constants such as strings are there before anyone asks for them.)
-pub(crate) fn writes_heap(literal: &Literal) -> bool {
-    match literal {
-        Literal::NewObject { .. }
-        | Literal::NewArray { .. }
-        | Literal::NewMultiArray { .. }
-        | Literal::SetField { .. }
-        | Literal::SetStatic { .. }
-        | Literal::SetArray { .. }
-        | Literal::NewThrowable { .. }
-        | Literal::Call(_) => true,
-        Literal::Compute { .. }
-        | Literal::ArrayLength { .. }
-        | Literal::GetField { .. }
-        | Literal::GetStatic { .. }
-        | Literal::GetArray { .. }
-        | Literal::InstanceOf { .. }
-        | Literal::LoadString { .. }
-        | Literal::LoadClass { .. }
-        | Literal::LoadMethodHandle { .. }
-        | Literal::LoadMethodType { .. } => false,
     }
 }
 

@@ -1,10 +1,11 @@
 //! Rules, predicates and procedures.
 
 use std::fmt;
-use std::hash::Hash;
+use std::hash::{BuildHasher, Hash};
+use std::sync::Arc;
 
 use petrel_classfile::{JavaString, Opcode};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::literal::{Callee, DynamicSite, Guard, Literal, MethodHandle};
 use crate::loops::LoopForest;
@@ -81,21 +82,28 @@ ids! {
 #[derive(Debug, Clone)]
 pub struct Table<T> {
     entries: Vec<T>,
-    numbers: FxHashMap<T, u32>,
+    /// Number by hash; entries with equal hashes take the next free ones.
+    numbers: FxHashMap<u64, u32>,
 }
 
-impl<T: Clone + Eq + Hash> Table<T> {
+impl<T: Eq + Hash> Table<T> {
     /// The number of an element, which is added if it is new.
     pub fn add(&mut self, entry: T) -> usize {
-        if let Some(&number) = self.numbers.get(&entry) {
-            return number as usize;
+        let mut hash = FxBuildHasher.hash_one(&entry);
+        while let Some(&number) = self.numbers.get(&hash) {
+            if self.entries[number as usize] == entry {
+                return number as usize;
+            }
+            hash = hash.wrapping_add(1);
         }
         let number = self.entries.len();
-        self.entries.push(entry.clone());
-        self.numbers.insert(entry, number as u32);
+        self.numbers.insert(hash, number as u32);
+        self.entries.push(entry);
         number
     }
+}
 
+impl<T> Table<T> {
     /// The elements in the order of their numbers.
     pub fn entries(&self) -> &[T] {
         &self.entries
@@ -207,7 +215,7 @@ pub struct KnownArray {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Variable {
     /// Name, unique in the rule: from the source where the class file has it.
-    pub name: Box<str>,
+    pub name: Arc<str>,
     /// What it ranges over.
     pub kind: Kind,
     /// A reference that is certainly not null.

@@ -136,7 +136,8 @@ fn replace_call(call: &mut Call, substitution: &mut dyn Substitution) {
     call.exit = substitution.binding(call.exit);
 }
 
-fn target_mut(literal: &mut Literal) -> Option<&mut VarId> {
+/// The variable that a literal other than a call binds.
+pub(crate) fn target_mut(literal: &mut Literal) -> Option<&mut VarId> {
     use Literal::*;
     match literal {
         Compute { target, .. }

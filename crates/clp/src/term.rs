@@ -29,6 +29,23 @@ impl Kind {
         }
     }
 
+    /// The kinds of a method descriptor's parameters, the receiver not among them. It ends early if
+    /// the descriptor is malformed.
+    pub fn of_parameters(method_descriptor: &str) -> impl Iterator<Item = Kind> {
+        let mut rest = method_descriptor.strip_prefix('(').unwrap_or_default();
+        std::iter::from_fn(move || {
+            let element = rest.trim_start_matches('[');
+            let length = match element.as_bytes().first()? {
+                b'L' => element.find(';')? + 1,
+                b'B' | b'C' | b'D' | b'F' | b'I' | b'J' | b'S' | b'Z' => 1,
+                _ => return None,
+            };
+            let kind = Kind::of_descriptor(rest);
+            rest = element.get(length..)?;
+            Some(kind)
+        })
+    }
+
     /// The kind of a method descriptor's result; `None` for `void`.
     pub fn of_result(method_descriptor: &str) -> Option<Kind> {
         let result = method_descriptor.rsplit(')').next().unwrap_or_default();

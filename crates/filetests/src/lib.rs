@@ -1,1 +1,1 @@
-//! Placeholder.
+//! The harness of the tests that need more than one crate: fixtures, real jars, whole JDKs.

@@ -104,3 +104,99 @@ impl Class {
         self.file.methods.iter().any(|method| method.access_flags & neither == 0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::*;
+
+    #[test]
+    fn assignability_follows_classes_interfaces_and_components() {
+        let program = program([
+            interface("a/I"),
+            interface("a/J").implements(&["a/I"]),
+            class("a/A").implements(&["a/J"]),
+            class("a/B").extends("a/A"),
+        ]);
+        for (from, to, expected) in [
+            ("a/B", "a/B", true),
+            ("a/B", "a/A", true),
+            ("a/A", "a/B", false),
+            ("a/B", "a/I", true),
+            ("a/J", "a/I", true),
+            ("a/I", "a/J", false),
+            ("a/I", "java/lang/Object", true),
+            ("java/lang/Object", "a/I", false),
+            ("[I", "java/lang/Object", true),
+            ("[I", "java/lang/Cloneable", true),
+            ("[I", "java/io/Serializable", true),
+            ("[I", "a/I", false),
+            ("a/A", "[La/A;", false),
+            ("[I", "[I", true),
+            ("[I", "[J", false),
+            ("[I", "[La/I;", false),
+            ("[La/B;", "[La/I;", true),
+            ("[La/I;", "[La/B;", false),
+            ("[[La/B;", "[[La/A;", true),
+            ("[[La/B;", "[Ljava/lang/Object;", true),
+            ("[[I", "[Ljava/lang/Cloneable;", true),
+            ("[[I", "[[J", false),
+            ("[I", "[Ljava/lang/Object;", false),
+            ("[Ljava/lang/Object;", "[[I", false),
+        ] {
+            assert_eq!(program.is_assignable(from, to), Ok(expected), "{from} to {to}");
+        }
+    }
+
+    #[test]
+    fn a_missing_class_is_assignable_to_itself_and_an_error_elsewhere() {
+        let program = program([class("a/A")]);
+        assert_eq!(program.is_assignable("a/Gone", "a/Gone"), Ok(true));
+        let error = program.is_assignable("[La/A;", "[La/Gone;");
+        assert_eq!(shown(error), "class a/Gone was not found");
+    }
+
+    fn chain(program: &crate::Program, name: &str) -> Vec<String> {
+        let class = program.get(name);
+        let chain = class.initialisation_chain();
+        assert_eq!(class.needs_initialisation(), !chain.is_empty());
+        chain.iter().map(|class| class.name().to_owned()).collect()
+    }
+
+    #[test]
+    fn superclasses_are_initialised_first_and_then_interfaces_with_defaults() {
+        let default = |name| interface(name).method(PUBLIC, "d", "()V").initialiser();
+        let program = program([
+            default("Top"),
+            default("Left").implements(&["Top"]),
+            default("Right").implements(&["Top"]),
+            interface("Plain").implements(&["Right"]).method(PUBLIC | ABSTRACT, "p", "()V").initialiser(),
+            class("Base").implements(&["Right"]).initialiser(),
+            class("Middle").extends("Base"),
+            class("C").extends("Middle").implements(&["Plain", "Left"]).initialiser(),
+            class("D").implements(&["Left", "Plain"]),
+        ]);
+        assert_eq!(chain(&program, "C"), ["Top", "Right", "Base", "Left", "C"]);
+        assert_eq!(chain(&program, "D"), ["Top", "Left", "Right"]);
+        assert_eq!(chain(&program, "Middle"), ["Top", "Right", "Base"]);
+        assert_eq!(chain(&program, "Plain"), ["Plain"]);
+        assert_eq!(chain(&program, "java/lang/String"), [""; 0]);
+    }
+
+    #[test]
+    fn private_instance_methods_of_an_interface_count_as_defaults_and_static_ones_do_not() {
+        let program = program([
+            interface("Private").method(PRIVATE, "m", "()V").initialiser(),
+            interface("Static").method(PUBLIC | STATIC, "m", "()V").initialiser(),
+            class("C").implements(&["Static", "Private"]),
+        ]);
+        assert_eq!(chain(&program, "C"), ["Private"]);
+    }
+
+    #[test]
+    fn an_initialiser_is_static_since_java_7() {
+        let class = |name, version| class(name).version(version).method(0, "<clinit>", "()V");
+        let program = program([class("Old", 50), class("New", 51)]);
+        assert_eq!(chain(&program, "Old"), ["Old"]);
+        assert_eq!(chain(&program, "New"), [""; 0]);
+    }
+}

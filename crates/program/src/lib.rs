@@ -20,6 +20,7 @@ pub mod control_flow;
 mod error;
 mod hierarchy;
 mod link;
+pub mod listing;
 pub mod liveness;
 mod load;
 mod members;

@@ -56,7 +56,7 @@ impl Program {
     /// expect, or is final and may not be written there.
     pub fn link_field(
         &self,
-        from: &Class,
+        from: &Arc<Class>,
         within: &str,
         access: FieldAccess,
         reference: MemberRef<'_>,
@@ -84,7 +84,7 @@ impl Program {
     /// not expect, or is the constructor of another class.
     pub fn link_call(
         &self,
-        from: &Class,
+        from: &Arc<Class>,
         kind: InvokeKind,
         reference: MemberRef<'_>,
     ) -> Result<LinkedCall, LinkageError> {
@@ -100,8 +100,8 @@ impl Program {
         if method.is_static() != (kind == InvokeKind::Static) {
             let expected = match kind {
                 InvokeKind::Static => "Expected static method",
-                InvokeKind::Interface => "Expected instance not static method",
-                InvokeKind::Virtual | InvokeKind::Special => "Expecting non-static method",
+                _ if reference.is_interface => "Expected instance not static method",
+                _ => "Expecting non-static method",
             };
             let message = format!("{expected} '{}'", written(&method));
             return Err(LinkageError::incompatible_class_change(message));
@@ -114,7 +114,7 @@ impl Program {
     /// # Errors
     ///
     /// If the class cannot be resolved, or is abstract, an interface or an array type.
-    pub fn link_new(&self, from: &Class, name: &str) -> Result<Arc<Class>, LinkageError> {
+    pub fn link_new(&self, from: &Arc<Class>, name: &str) -> Result<Arc<Class>, LinkageError> {
         let named = self.named_class(from, name)?;
         if named.is_array || named.class.is_abstract() {
             return Err(LinkageError::instantiation(external_class(name)));
@@ -182,4 +182,127 @@ fn check_final_write(
 /// `int a.B.m(java.lang.String)`.
 pub(crate) fn written(method: &ResolvedMethod) -> String {
     external_method(Some(method.class().name()), method.name(), method.descriptor())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::*;
+
+    fn fields() -> Program {
+        let final_fields = |name: &str| {
+            class(name).field(PUBLIC | FINAL, "ff", "I").field(PUBLIC | STATIC | FINAL, "sf", "I")
+        };
+        program([
+            class("A").field(PUBLIC, "f", "I").field(PUBLIC | STATIC, "s", "I"),
+            class("B").extends("A"),
+            final_fields("New").version(53),
+            final_fields("Old").version(52),
+        ])
+    }
+
+    fn link_field(from: &str, within: &str, access: FieldAccess, text: &str) -> String {
+        let program = fields();
+        shown(program.link_field(&program.get(from), within, access, reference(text)))
+    }
+
+    #[test]
+    fn fields_are_static_as_the_instruction_expects() {
+        use FieldAccess::{GetField, GetStatic, PutField, PutStatic};
+        let change = "java/lang/IncompatibleClassChangeError: Expected";
+        assert_eq!(link_field("A", "m", GetField, "B.f:I"), "A.f:I");
+        assert_eq!(link_field("A", "m", PutStatic, "B.s:I"), "A.s:I");
+        let text = format!("{change} non-static field B.s");
+        assert_eq!(link_field("A", "m", PutField, "B.s:I"), text);
+        assert_eq!(link_field("A", "m", GetStatic, "A.f:I"), format!("{change} static field A.f"));
+    }
+
+    #[test]
+    fn final_fields_are_written_by_initialisers_of_their_class() {
+        use FieldAccess::{GetField, PutField, PutStatic};
+        let update = "java/lang/IllegalAccessError: Update to";
+        assert_eq!(link_field("A", "m", GetField, "New.ff:I"), "New.ff:I");
+        assert_eq!(
+            link_field("A", "<init>", PutField, "New.ff:I"),
+            format!(
+                "{update} non-static final field New.ff attempted from a different class (A) than \
+                 the field's declaring class"
+            )
+        );
+        assert_eq!(link_field("New", "<init>", PutField, "New.ff:I"), "New.ff:I");
+        assert_eq!(link_field("New", "<clinit>", PutStatic, "New.sf:I"), "New.sf:I");
+        assert_eq!(
+            link_field("New", "m", PutStatic, "New.sf:I"),
+            format!(
+                "{update} static final field New.sf attempted from a different method (m) than the \
+                 initializer method <clinit> "
+            )
+        );
+        assert_eq!(link_field("Old", "m", PutField, "Old.ff:I"), "Old.ff:I");
+    }
+
+    fn link_call(kind: InvokeKind, reference: MemberRef<'_>) -> String {
+        let program = program([
+            class("A").method(PUBLIC, "m", "()V").method(PUBLIC | STATIC, "s", "()V"),
+            interface("I")
+                .method(PUBLIC | ABSTRACT, "m", "()V")
+                .method(PUBLIC | STATIC, "s", "()V"),
+            class("Main"),
+        ]);
+        shown(program.link_call(&program.get("Main"), kind, reference).map(|call| call.method))
+    }
+
+    #[test]
+    fn methods_are_static_as_the_instruction_expects() {
+        use InvokeKind::{Interface, Special, Static, Virtual};
+        let change = "java/lang/IncompatibleClassChangeError:";
+        assert_eq!(link_call(Static, reference("A.s()V")), "A.s()V");
+        assert_eq!(link_call(Static, interface_reference("I.s()V")), "I.s()V");
+        let text = format!("{change} Expected static method 'void A.m()'");
+        assert_eq!(link_call(Static, reference("A.m()V")), text);
+        for kind in [Virtual, Special] {
+            let text = format!("{change} Expecting non-static method 'void A.s()'");
+            assert_eq!(link_call(kind, reference("A.s()V")), text);
+        }
+        let text = format!("{change} Expected instance not static method 'void I.s()'");
+        assert_eq!(link_call(Interface, interface_reference("I.s()V")), text);
+    }
+
+    #[test]
+    fn instruction_reference_and_class_go_together() {
+        use InvokeKind::{Interface, Special, Static, Virtual};
+        let change = "java/lang/IncompatibleClassChangeError:";
+        for (kind, reference, expected) in [
+            (Virtual, reference("I.m()V"), "Found interface I, but class was expected"),
+            (Interface, interface_reference("A.m()V"), "Found class A, but interface was expected"),
+            (Static, reference("I.s()V"), "Method 'void I.s()' must be InterfaceMethodref constant"),
+            (Special, interface_reference("A.m()V"), "Method 'void A.m()' must be Methodref constant"),
+        ] {
+            assert_eq!(link_call(kind, reference), format!("{change} {expected}"));
+        }
+        assert!(link_call(Virtual, interface_reference("I.m()V")).contains("VerifyError"));
+    }
+
+    #[test]
+    fn a_constructor_is_not_inherited() {
+        assert_eq!(
+            link_call(InvokeKind::Special, reference("A.<init>()V")),
+            "java/lang/NoSuchMethodError: A: method 'void <init>()' not found"
+        );
+    }
+
+    #[test]
+    fn abstract_classes_cannot_be_instantiated() {
+        let program = program([
+            interface("p/I"),
+            class("p/Abs").flags(PUBLIC | ABSTRACT),
+            class("p/A"),
+        ]);
+        let main = program.get("p/A");
+        let new = |name| shown(program.link_new(&main, name).map(|class| class.name().to_owned()));
+        assert_eq!(new("p/A"), "p/A");
+        assert_eq!(new("p/Abs"), "java/lang/InstantiationError: p.Abs");
+        assert_eq!(new("p/I"), "java/lang/InstantiationError: p.I");
+        assert_eq!(new("[I"), "java/lang/InstantiationError: [I");
+    }
 }

@@ -140,14 +140,14 @@ impl Class {
     }
 
     /// The fields that the class declares, in the file's order.
-    pub fn fields(self: &Arc<Self>) -> impl ExactSizeIterator<Item = ResolvedField> {
+    pub fn fields(self: &Arc<Self>) -> impl ExactSizeIterator<Item = ResolvedField> + use<> {
         let class = Arc::clone(self);
         (0..self.file.fields.len())
             .map(move |index| ResolvedField { class: Arc::clone(&class), index })
     }
 
     /// The methods that the class declares, in the file's order.
-    pub fn methods(self: &Arc<Self>) -> impl ExactSizeIterator<Item = ResolvedMethod> {
+    pub fn methods(self: &Arc<Self>) -> impl ExactSizeIterator<Item = ResolvedMethod> + use<> {
         let class = Arc::clone(self);
         (0..self.file.methods.len())
             .map(move |index| ResolvedMethod { class: Arc::clone(&class), index })
@@ -313,5 +313,41 @@ impl fmt::Debug for ResolvedField {
 impl fmt::Debug for ResolvedMethod {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::*;
+
+    #[test]
+    fn members_are_found_by_name_and_descriptor() {
+        let mut spec = class("a/A");
+        for number in 0..300 {
+            spec = spec.method(PUBLIC, &format!("m{}", number / 2), ["()V", "(I)V"][number % 2]);
+            spec = spec.field(PUBLIC, &format!("f{}", number / 2), ["I", "J"][number % 2]);
+        }
+        let program = program([spec]);
+        let class = program.get("a/A");
+        for (index, method) in class.methods().enumerate() {
+            let found = class.declared_method(method.name(), method.descriptor()).unwrap();
+            assert_eq!((found.index(), &found), (index, &method));
+        }
+        for field in class.fields() {
+            assert_eq!(class.declared_field(field.name(), field.descriptor()), Some(field));
+        }
+        assert_eq!(class.declared_method("m1", "(J)V"), None);
+        assert_eq!(class.declared_field("f150", "I"), None);
+    }
+
+    #[test]
+    fn members_are_ordered_by_class_and_number_and_display_as_references() {
+        let spec = |name| class(name).method(PUBLIC, "z", "()V").method(PUBLIC, "a", "()V");
+        let program = program([spec("a/B"), spec("a/A")]);
+        let mut methods: Vec<_> =
+            ["a/B", "a/A"].iter().flat_map(|name| program.get(name).methods()).collect();
+        methods.sort();
+        let shown: Vec<_> = methods.iter().map(ToString::to_string).collect();
+        assert_eq!(shown, ["a/A.z()V", "a/A.a()V", "a/B.z()V", "a/B.a()V"]);
     }
 }

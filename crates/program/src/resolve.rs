@@ -34,7 +34,7 @@ impl Program {
     /// # Errors
     ///
     /// If the class cannot be loaded or accessed.
-    pub fn resolve_class(&self, from: &Class, name: &str) -> Result<ResolvedClass, LinkageError> {
+    pub fn resolve_class(&self, from: &Arc<Class>, name: &str) -> Result<ResolvedClass, LinkageError> {
         if !name.starts_with('[') {
             return self.accessible_class(from, name, name).map(ResolvedClass::Class);
         }
@@ -48,16 +48,20 @@ impl Program {
     /// Loads `name` for a reference to `asked`, which is that class or an array type over it.
     fn accessible_class(
         &self,
-        from: &Class,
+        from: &Arc<Class>,
         name: &str,
         asked: &str,
     ) -> Result<Arc<Class>, LinkageError> {
+        // Most references name the class that they are in.
+        if name == from.name() {
+            return Ok(Arc::clone(from));
+        }
         let class = self.class(name).map_err(|error| error.to_linkage_error(asked))?;
         self.check_class_access(from, &class)?;
         Ok(class)
     }
 
-    pub(crate) fn named_class(&self, from: &Class, name: &str) -> Result<Named, LinkageError> {
+    pub(crate) fn named_class(&self, from: &Arc<Class>, name: &str) -> Result<Named, LinkageError> {
         match self.resolve_class(from, name)? {
             ResolvedClass::Class(class) => Ok(Named { class, is_array: false }),
             ResolvedClass::Array(_) => {
@@ -75,7 +79,7 @@ impl Program {
     /// If the class cannot be resolved, has no such field, or the field is not accessible.
     pub fn resolve_field(
         &self,
-        from: &Class,
+        from: &Arc<Class>,
         reference: MemberRef<'_>,
     ) -> Result<ResolvedField, LinkageError> {
         let named = self.named_class(from, reference.class)?;
@@ -96,7 +100,7 @@ impl Program {
     /// method is not accessible.
     pub fn resolve_method(
         &self,
-        from: &Class,
+        from: &Arc<Class>,
         reference: MemberRef<'_>,
     ) -> Result<ResolvedMethod, LinkageError> {
         let named = self.named_class(from, reference.class)?;
@@ -114,7 +118,7 @@ impl Program {
     /// Method resolution once the class is known to be of the right kind.
     pub(crate) fn method_of(
         &self,
-        from: &Class,
+        from: &Arc<Class>,
         named: &Named,
         reference: MemberRef<'_>,
     ) -> Result<ResolvedMethod, LinkageError> {
@@ -136,7 +140,7 @@ impl Program {
     }
 
     /// JVMS 5.4.3.3, step 2: the classes in the descriptor of a signature polymorphic call.
-    fn resolve_classes_of(&self, from: &Class, descriptor: &str) -> Result<(), LinkageError> {
+    fn resolve_classes_of(&self, from: &Arc<Class>, descriptor: &str) -> Result<(), LinkageError> {
         let Ok(parsed) = MethodDescriptor::parse(descriptor) else {
             return Ok(());
         };
@@ -239,3 +243,6 @@ impl Class {
         methods
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -58,7 +58,12 @@ impl ResolvedMethod {
         } else {
             Some(self.last_override(class))
         };
-        self.implementation(class, overriding)
+        choose(class, key, overriding).map_err(|missing| {
+            missing.or_else(|selected| match selected {
+                Some(selected) => self.not_implemented(class, Some(&selected)),
+                None => is_abstract(class, key),
+            })
+        })
     }
 
     /// What `invokeinterface` runs, for a reference that names `interface`.
@@ -88,12 +93,14 @@ impl ResolvedMethod {
         }
         let key = self.key();
         let overriding = class.lineage().find_map(|class| overriding_candidate(class, key));
-        let selected = self.implementation(class, overriding)?;
-        if selected.has_flags(flags::PUBLIC) {
-            Ok(selected)
-        } else {
-            Err(LinkageError::illegal_access(format!("'{}'", written(&selected))))
+        if overriding.as_ref().is_some_and(|method| !method.has_flags(flags::PUBLIC)) {
+            // HotSpot names the class of the receiver here.
+            let method = external_method(Some(class.name()), key.name, key.descriptor);
+            return Err(LinkageError::illegal_access(format!("'{method}'")));
         }
+        choose(class, key, overriding).map_err(|missing| {
+            missing.or_else(|selected| self.not_implemented(class, selected.as_ref()))
+        })
     }
 
     /// What `invokespecial` runs in code of the class `current`, for a reference that names `named`:
@@ -126,7 +133,12 @@ impl ResolvedMethod {
         } else {
             start.lineage().find_map(instance)
         };
-        self.implementation_from(current, start, found)
+        choose(start, key, found).map_err(|missing| {
+            missing.or_else(|selected| match selected {
+                Some(selected) => LinkageError::abstract_method(format!("'{}'", written(&selected))),
+                None => is_abstract(start, key),
+            })
+        })
     }
 
     /// The array's class is no `Class`; `Object` is the root of every lineage.
@@ -159,37 +171,7 @@ impl ResolvedMethod {
         overriding.pop().unwrap_or_else(|| self.clone())
     }
 
-    fn implementation(
-        &self,
-        class: &Class,
-        found: Option<ResolvedMethod>,
-    ) -> Result<ResolvedMethod, LinkageError> {
-        self.implementation_from(class, class, found)
-    }
-
-    /// The method that was found among the classes or, if there is none, the one non-abstract
-    /// method among the maximally-specific ones of the superinterfaces of `start`.
-    fn implementation_from(
-        &self,
-        receiver: &Class,
-        start: &Class,
-        found: Option<ResolvedMethod>,
-    ) -> Result<ResolvedMethod, LinkageError> {
-        if let Some(method) = found {
-            if method.is_abstract() {
-                return Err(self.not_implemented(receiver, Some(&method)));
-            }
-            return Ok(method);
-        }
-        let mut defaults = start.maximally_specific_methods(self.key());
-        defaults.retain(|method| !method.is_abstract());
-        match defaults.len() {
-            0 => Err(self.not_implemented(receiver, None)),
-            1 => defaults.pop().ok_or_else(|| self.not_implemented(receiver, None)),
-            _ => Err(conflict(&defaults)),
-        }
-    }
-
+    /// HotSpot's words for a call that finds an abstract method, or none for `invokeinterface`.
     fn not_implemented(&self, receiver: &Class, selected: Option<&ResolvedMethod>) -> LinkageError {
         let kind = match self.class() {
             class if class.is_interface() => "interface",
@@ -200,14 +182,66 @@ impl ResolvedMethod {
             "Receiver class {} does not define or inherit an implementation of the resolved method \
              '{}' of {kind} {}.",
             external_class(receiver.name()),
-            with_abstract(self),
+            self.written_without_class(),
             external_class(self.class().name()),
         );
         if let Some(selected) = selected.filter(|selected| *selected != self) {
-            message += &format!(" Selected method is '{}'.", with_abstract(selected));
+            message += &format!(" Selected method is 'abstract {}'.", written(selected));
         }
         LinkageError::abstract_method(message)
     }
+
+    /// `abstract void m()`.
+    fn written_without_class(&self) -> String {
+        let external = external_method(None, self.name(), self.descriptor());
+        if self.is_abstract() { format!("abstract {external}") } else { external }
+    }
+}
+
+/// Why no method is selected.
+enum Missing {
+    /// The selected method, if there is one, is abstract.
+    Abstract(Option<ResolvedMethod>),
+    /// There are several defaults.
+    Conflict(Vec<ResolvedMethod>),
+}
+
+impl Missing {
+    /// The error; HotSpot words a missing implementation differently for each instruction.
+    fn or_else(
+        self,
+        not_implemented: impl FnOnce(Option<ResolvedMethod>) -> LinkageError,
+    ) -> LinkageError {
+        match self {
+            Missing::Abstract(selected) => not_implemented(selected),
+            Missing::Conflict(defaults) => {
+                let name = |default: &ResolvedMethod| {
+                    format!(" {}.{}", default.class().name(), default.name())
+                };
+                let names: String = defaults.iter().map(name).collect();
+                let message = format!("Conflicting default methods:{names}");
+                LinkageError::incompatible_class_change(message)
+            }
+        }
+    }
+}
+
+/// The method that was found among the classes or, if there is none, the one non-abstract method
+/// among the maximally-specific ones of the superinterfaces of `class`.
+fn choose(
+    class: &Class,
+    key: MemberKey<'_>,
+    found: Option<ResolvedMethod>,
+) -> Result<ResolvedMethod, Missing> {
+    if let Some(method) = found {
+        return if method.is_abstract() { Err(Missing::Abstract(Some(method))) } else { Ok(method) };
+    }
+    let mut defaults = class.maximally_specific_methods(key);
+    defaults.retain(|method| !method.is_abstract());
+    if defaults.len() > 1 {
+        return Err(Missing::Conflict(defaults));
+    }
+    defaults.pop().ok_or(Missing::Abstract(None))
 }
 
 /// Whether every subclass with a method of that name and descriptor overrides the method: it is not
@@ -222,14 +256,11 @@ fn overriding_candidate(class: &Arc<Class>, key: MemberKey<'_>) -> Option<Resolv
     class.method_named(key).filter(|method| method.flags() & excluded == 0)
 }
 
-fn conflict(defaults: &[ResolvedMethod]) -> LinkageError {
-    let name = |method: &ResolvedMethod| format!(" {}.{}", method.class().name(), method.name());
-    let names: String = defaults.iter().map(name).collect();
-    LinkageError::incompatible_class_change(format!("Conflicting default methods:{names}"))
+/// HotSpot's words for a call that finds no method in any class.
+fn is_abstract(class: &Class, key: MemberKey<'_>) -> LinkageError {
+    let (class, name, descriptor) = (class.name(), key.name, key.descriptor);
+    LinkageError::abstract_method(format!("Method {class}.{name}{descriptor} is abstract"))
 }
 
-/// `abstract void m()`.
-fn with_abstract(method: &ResolvedMethod) -> String {
-    let external = external_method(None, method.name(), method.descriptor());
-    if method.is_abstract() { format!("abstract {external}") } else { external }
-}
+#[cfg(test)]
+mod tests;

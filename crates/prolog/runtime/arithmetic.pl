@@ -22,7 +22,7 @@ operation(rem, [_, _], remainder).
 operation(-, [_], negate).
 operation(<<, [_, _], shift_left).
 operation(>>, [_, _], shift_right).
-operation(ushr, [_, _], shift_right_unsigned).
+operation(>>>, [_, _], shift_right_unsigned).
 operation(/\, [_, _], bit_and).
 operation(\/, [_, _], bit_or).
 operation(xor, [_, _], bit_xor).

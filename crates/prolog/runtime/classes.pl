@@ -2,29 +2,47 @@
 % The hierarchy
 
 % 'LC;' names class C; an array type names itself.
-class_of_type(Type, C) :- ( sub_atom(Type, 0, 1, _, 'L') -> atom_concat('L', C0, Type),
-    atom_concat(C, ';', C0) ; C = Type ).
+class_of_type(Type, C) :-
+    (   sub_atom(Type, 0, 1, _, 'L') -> atom_concat('L', C0, Type), atom_concat(C, ';', C0)
+    ;   C = Type
+    ).
 
-%! subtype(+Class, +Class)
-subtype(C, C) :- !.
-subtype(_, 'java/lang/Object') :- !.
-subtype(B, C) :- sub_atom(B, 0, 1, _, '['), !, array_subtype(B, C).
-subtype(B, C) :- supertypes(B, Supers), member(S, Supers), subtype(S, C), !.
+%! subtype(+Class, +Class, -Truth)
+%  Gives up where the answer depends on a class that nothing is known of.
+subtype(B, C, Truth) :-
+    (   below(B, C) -> Truth = true
+    ;   unknown_ancestor(B, A) -> give_up(class(A))
+    ;   Truth = false
+    ).
 
-array_subtype(_, 'java/lang/Cloneable') :- !.
-array_subtype(_, 'java/io/Serializable') :- !.
-array_subtype(B, C) :-
-    atom_concat('[', BE, B), atom_concat('[', CE, C),
-    \+ integral(BE), \+ real_type(BE), \+ integral(CE), \+ real_type(CE),
-    class_of_type(BE, BC), class_of_type(CE, CC),
-    subtype(BC, CC).
+below(C, C) :- !.
+below(_, 'java/lang/Object') :- !.
+below(B, C) :- sub_atom(B, 0, 1, _, '['), !, array_below(B, C).
+below(B, C) :- supertypes(B, Supers), member(S, Supers), below(S, C), !.
+
+array_below(_, 'java/lang/Cloneable') :- !.
+array_below(_, 'java/io/Serializable') :- !.
+array_below(B, C) :-
+    element_class(B, BE), element_class(C, CE),
+    below(BE, CE).
+
+% Fails for arrays of numbers, which have no array types above them.
+element_class(A, C) :-
+    atom_concat('[', Type, A), \+ integral(Type), \+ real_type(Type),
+    class_of_type(Type, C).
+
+unknown_ancestor(B, A) :- element_class(B, C), !, unknown_ancestor(C, A).
+unknown_ancestor(B, _) :- sub_atom(B, 0, 1, _, '['), !, fail.
+unknown_ancestor(B, A) :-
+    (   supertypes(B, Supers) -> member(S, Supers), unknown_ancestor(S, A)
+    ;   A = B
+    ).
 
 supertypes(C, Supers) :-
     (   class(C, Super, Interfaces, _)
     ->  ( Super == none -> Supers = Interfaces ; Supers = [Super|Interfaces] )
     ;   library_super(C, Super) -> Supers = [Super]
     ;   C == 'java/lang/Object' -> Supers = []
-    ;   give_up(class(C))
     ).
 
 % Classes that programs use although they do not declare them.
@@ -60,31 +78,33 @@ library_class('java/lang/VirtualMachineError',
 % ---------------------------------------------------------------------------------------------
 % Calls that select a method
 
-% The method is Class:Name:Descriptor. Which one is meant follows from the receiver's class, so it
-% is neither a step nor part of the trace.
-virtual(Method, [This|Args], Result, H0, H1, Exit, Trace, Mode) :-
+% The called method is selected by the receiver's class, which the heap knows. So this is no choice;
+% it is no step either, and does not count among the ancestors.
+virtual(Name, [This|Args], Result, H0, H1, Exit, Trace, Mode) :-
     class_of(H0, This, C),
-    (   virtual(Method, C, Target)
-    ->  (   Target = library(Other)
-        ->  library(Other, [This|Args], Result, H0, H1-Exit-Trace)
-        ;   invoke(Target, [This|Args], Result, H0, H1, Exit, Trace, Mode)
-        )
-    ;   library(Method, [This|Args], Result, H0, H1-Exit-Trace)
+    (   virtual_case(Name, C, Number, Target) -> true
+    ;   virtual(Name, Method), Number = 0, Target = library(Method)
+    ),
+    Trace =.. [Name, Number, [], Traces],
+    (   Target = library(Selected)
+    ->  Traces = [], library(Selected, [This|Args], Result, H0, H1-Exit)
+    ;   Traces = [T], invoke(Target, [This|Args], Result, H0, H1, Exit, T, Mode)
     ).
 
-%! library(+Method, +Args, -Result, +H0, -H1-Exit-Trace)
-%  A method that was not exported: the few that are built in, or the end of the path.
-library(_:N:_, _, _, _, _-_-Trace) :- Trace = N, fail.
-library(M, Args, Result, H0, H1-ok-_) :- built_in(M, Args, Result, H0, H), !, H1 = H.
-library(M, _, _, _, _) :- give_up(call(M)).
+%! library(+Method, +Args, -Result, +H0, -H1-Exit)
+%  A method that was not exported: one of the few that are built in, or the end of the path.
+library(Method, Args, Result, H0, H1-Exit) :-
+    (   built_in(Method, Args, Result, H0, H) -> H1 = H, Exit = ok
+    ;   give_up(call(Method))
+    ).
 
 built_in('java/lang/Object':'<init>':'()V', [_], [], H, H).
 built_in(C:'<init>':Descriptor, [This|Args], [], H0, H1) :-
-    subtype(C, 'java/lang/Throwable'),
+    below(C, 'java/lang/Throwable'),
     throwable_constructor(Descriptor, This, Args, H0, H1).
 built_in(C:Name:Descriptor, Args, Result, H0, H1) :-
     throwable_method(Name, Descriptor),
-    subtype(C, 'java/lang/Throwable'),
+    below(C, 'java/lang/Throwable'),
     throwable_result(Name, Args, Result, H0, H1).
 built_in('java/lang/Math':Name:Descriptor, Args, [Z], H, H) :-
     math(Name, Descriptor, Args, Z).
@@ -136,24 +156,69 @@ math(Name, Descriptor, [X, Y], Z) :-
 % ---------------------------------------------------------------------------------------------
 % Initialisation of classes (JVMS 5.5)
 
-%! initialise(+Class, +H0, -H1, -Exit, -Trace-Mode)
+%! initialise(+Class, +H0, -H1, -Exit, +Mode)
 %  Runs the class initialisers that initialisation/2 lists and the program has, superclasses first,
-%  each once. The state of a class is kept from the start of its initialiser, so that a request from
-%  inside of it is none.
-initialise(C, H0, H1, Exit, Trace-Mode) :-
+%  each once. A class counts as initialised from the start of its initialiser, so that a request
+%  from inside of it is none. As in the rule language, this has no trace.
+initialise(C, H0, H1, Exit, Mode) :-
     (   global(H0, class(C), State)
-    ->  Trace = initialise(C, [], []),
-        ( State == initialised -> H1 = H0, Exit = ok ; erroneous(C, H0, H1, Exit) )
+    ->  ( State == initialised -> H1 = H0, Exit = ok ; refuse(C, H0, H1-Exit) )
     ;   initialisation(C, Classes)
-    ->  run_initialisers(Classes, C, H0, H2, Exit, Traces-Mode),
-        Trace = initialise(C, [], Traces),
-        ( Exit == ok, \+ global(H2, class(C), _) -> mark([C], initialised, H2, H1) ; H1 = H2 )
-    ;   supertypes(C, _), Trace = initialise(C, [], []), H1 = H0, Exit = ok
+    ->  initialise_all(Classes, H0, H2, Exit, Mode),
+        ( Exit == ok -> mark([C], initialised, H2, H1) ; mark([C], erroneous, H2, H1) )
+    ;   supertypes(C, _) -> H1 = H0, Exit = ok
+    ;   give_up(initialise(C))
     ).
 
-erroneous(C, H0, H1, exc(R)) :-
+initialise_all([], H, H, ok, _).
+initialise_all([B|Bs], H0, H1, Exit, Mode) :-
+    (   global(H0, class(B), initialised) -> initialise_all(Bs, H0, H1, Exit, Mode)
+    ;   global(H0, class(B), erroneous) -> refuse(B, H0, H1-Exit)
+    ;   mark([B], initialised, H0, H2),
+        string_constants(B, H2, H3),
+        run_initialiser(B, H3, H4, Exit0, Mode),
+        (   Exit0 == ok -> initialise_all(Bs, H4, H1, Exit, Mode)
+        ;   Exit0 = exc(X),
+            mark([B], erroneous, H4, H5),
+            wrap_exception(X, H5, H6, Exit),
+            mark_below(Bs, B, H6, H1)
+        )
+    ).
+
+run_initialiser(C, H0, H1, Exit, Mode) :-
+    (   method(C, '<clinit>', '()V', Name, _) -> invoke(Name, [], _, H0, H1, Exit, _, Mode)
+    ;   H1 = H0, Exit = ok
+    ).
+
+% Constant fields with numbers have their values from the start (see get_static/3); a string needs
+% its object first.
+string_constants(C, H0, H1) :-
+    findall(F-Text, field(F, C:_, _, static, value(string(Text))), Pairs),
+    put_strings(Pairs, H0, H1).
+
+put_strings([], H, H).
+put_strings([F-Text|Pairs], H0, H1) :-
+    string_constant(H0, Text, R, H2),
+    put_global(H2, F, R, H3),
+    put_strings(Pairs, H3, H1).
+
+% What is no Error is wrapped.
+wrap_exception(X, H0, H1, exc(R)) :-
+    class_of(H0, X, C),
+    subtype(C, 'java/lang/Error', Truth),
+    (   Truth == true -> R = X, H1 = H0
+    ;   new_object(H0, 'java/lang/ExceptionInInitializerError', R, H2),
+        set_field(H2, R, 'java/lang/Throwable.cause', X, H1)
+    ).
+
+refuse(C, H0, H1-exc(R)) :-
     external_name(C, Name),
     string_concat("Could not initialize class ", Name, Message),
     throwable(H0, 'java/lang/NoClassDefFoundError', Message, R, H1).
 
-run_initialisers([], _, H, H, ok, []-_).
+mark([], _, H, H).
+mark([C|Cs], State, H0, H1) :- put_global(H0, class(C), State, H2), mark(Cs, State, H2, H1).
+
+mark_below(Cs, B, H0, H1) :-
+    findall(C, ( member(C, Cs), below(C, B) ), Erroneous),
+    mark(Erroneous, erroneous, H0, H1).

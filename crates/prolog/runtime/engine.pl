@@ -9,7 +9,7 @@
 
 :- dynamic predicate_index/2.
 
-user:term_expansion(Rule, [Plain, Supervised]) :-
+expand_rule(Rule, [Plain, Supervised]) :-
     program_rule(Rule, Head, Guards, Body),
     Head =.. [Name|HeadArgs],
     append(HeadArgs, [Stack], SupervisedArgs),
@@ -25,6 +25,13 @@ user:term_expansion(Rule, [Plain, Supervised]) :-
     conjunction(SupervisedBody, SupervisedConjunction),
     Plain = (Head :- PlainConjunction),
     Supervised = (SupervisedHead :- SupervisedConjunction).
+expand_rule((virtual:Head :- class_of(_, _, Classes) | Body), Facts) :-
+    Head =.. [Name, _, _, _, _, _, Trace],
+    arg(1, Trace, Number),
+    ( Body = library(Method, _, _, _, _, _), Method = _:_ -> Target = library(Method)
+    ; functor(Body, Target, 6)
+    ),
+    findall(virtual_case(Name, C, Number, Target), member(C, Classes), Facts).
 
 % A rule is told from other clauses by its trace term.
 program_rule(Rule, Head, Guards, Body) :-
@@ -72,13 +79,16 @@ expand_guards([], [], []).
 expand_guards([X = Y|Gs], [X = Y|Goals], Decisions) :- !,   % of an exit, which is always known
     expand_guards(Gs, Goals, Decisions).
 expand_guards([G|Gs], [Goal|Goals], [D == true|Decisions]) :-
-    guard_predicate(G, Name),
-    G =.. [_|Args0],
-    append(Args0, [D], Args),
-    Goal =.. [Name|Args],
+    expand_guard(G, D, Goal),
     expand_guards(Gs, Goals, Decisions).
 
-guard_predicate(G, Name) :- functor(G, F, _), ( comparison_name(F, N) -> Name = N ; Name = F ).
+expand_guard(float(Relation), D, float_compare(X, F, Y, false, D)) :- !, Relation =.. [F, X, Y].
+expand_guard(nan_or(Relation), D, float_compare(X, F, Y, true, D)) :- !, Relation =.. [F, X, Y].
+expand_guard(G, D, Goal) :-
+    G =.. [F|Args0],
+    ( comparison_name(F, N) -> Name = N ; Name = F ),
+    append(Args0, [D], Args),
+    Goal =.. [Name|Args].
 
 comparison_name(#=, eq).
 comparison_name(#\=, ne).
@@ -97,9 +107,10 @@ expand_literal(Z #= E, _, [Goal]) :- !, arithmetic(int, E, Z, Goal).
 expand_literal(long(Z #= E), _, [Goal]) :- !, arithmetic(long, E, Z, Goal).
 expand_literal(float(Z #= E), _, [real(float, E, Z)]) :- !.
 expand_literal(double(Z #= E), _, [real(double, E, Z)]) :- !.
-expand_literal(virtual(M, A, R, H0, H1, E, T), Mode, [virtual(M, A, R, H0, H1, E, T, Mode)]) :- !.
-expand_literal(library(M, A, R, H0, H1, E, T), _, [library(M, A, R, H0, H1-E-T)]) :- !.
-expand_literal(initialise(C, H0, H1, E, T), Mode, [initialise(C, H0, H1, E, T-Mode)]) :- !.
+expand_literal(virtual:Call, Mode, [virtual(Name, A, R, H0, H1, E, T, Mode)]) :- !,
+    Call =.. [Name, A, R, H0, H1, E, T].
+expand_literal(library(C:N, A, R, H0, H1, E), _, [library(C:N, A, R, H0, H1-E)]) :- !.
+expand_literal(initialise(C, H0, H1, E), Mode, [initialise(C, H0, H1, E, Mode)]) :- !.
 expand_literal(Call, supervised(S), [enter(I, S), Goal, leave(I, S)]) :-
     is_call(Call), !,
     Call =.. [Name|Args0],
@@ -112,17 +123,17 @@ is_call(Literal) :- functor(Literal, _, 6).
 
 count_literals(Guards, Body, N) :-
     length(Guards, N0),
-    foldl([L, I0, I]>>( has_exit(L) -> I = I0 ; I is I0+1 ), Body, N0, N).
+    aggregate_all(count, ( member(L, Body), \+ has_exit(L) ), N1),
+    N is N0+N1.
 
-has_exit(L) :- functor(L, F, N), ( N =:= 6 -> true ; memberchk(F, [virtual, library, initialise]) ).
+has_exit(L) :- ( functor(L, _, 6) ; L = _:_ ; L = initialise(_, _, _, _) ), !.
 
 % ---------------------------------------------------------------------------------------------
 % The ancestor stack
 
 new_stack(K, stack(K, Counts)) :-
     aggregate_all(count, predicate_index(_, _), N),
-    length(Zeros, N),
-    maplist(=(0), Zeros),
+    findall(0, between(1, N, _), Zeros),
     Counts =.. [counts|Zeros].
 
 enter(I, stack(K, Counts)) :-
@@ -179,11 +190,14 @@ prepare(Goal) :-
     ->  ( var(H0) -> initial_heap(Class, H0) ; true ),
         parameter_types(Descriptor, Types0),
         ( Static == static -> Types = Types0 ; this_type(Class, This), Types = [This|Types0] ),
-        maplist(input_value, Types, Args),
+        input_values(Types, Args),
         ( Static == static -> true ; Args = [Receiver|_], nonnull(H0, Receiver, _) )
     ;   var(H0) -> empty_heap(H0)
     ;   true
     ).
+
+input_values([], []).
+input_values([Type|Types], [V|Vs]) :- input_value(Type, V), input_values(Types, Vs).
 
 this_type(Class, Type) :- atomic_list_concat(['L', Class, ';'], Type).
 
@@ -191,7 +205,7 @@ this_type(Class, Type) :- atomic_list_concat(['L', Class, ';'], Type).
 %  The heap in which a method of Class starts: Class is initialised, nothing else exists.
 initial_heap(Class, Heap) :-
     empty_heap(H0),
-    (   initialise(Class, H0, Heap0, Exit, _-plain), Exit == ok
+    (   initialise(Class, H0, Heap0, Exit, plain), Exit == ok
     ->  Heap = Heap0
     ;   give_up(initialise(Class))
     ).
@@ -223,20 +237,12 @@ show_cases(Name, K) :-
 %! show_answer(+Goal)
 %  Prints an answer with the constraints that its variables are under.
 show_answer(Goal) :-
-    \+ \+ show_answer_(Goal).
-
-show_answer_(Goal) :-
     Goal =.. [Name, Args, Result, H0, H1, Exit, Trace],
     input_cells(H0, Cells),
     outcome(H1, Result, Exit, Outcome),
-    copy_term(t(Args, Cells, Outcome, Trace), t(Args1, Cells1, Outcome1, Trace1), Constraints),
-    numbervars(t(Args1, Cells1, Outcome1, Trace1, Constraints), 0, _),
-    Options = [quoted(true), numbervars(true), portray(true), spacing(next_argument)],
-    format("~W", [Name, Options]),
-    format("~W -> ~W~n", [Args1, Options, Outcome1, Options]),
-    forall(member(Cell, Cells1), format("    ~W~n", [Cell, Options])),
-    maplist([_:C, C]>>true, Constraints, Plain) -> show_rest(Plain, Trace1, Options) ; true.
+    copy_term([Args, Cells, Outcome, Trace], Parts, Constraints0),
+    unqualified(Constraints0, Constraints),
+    \+ \+ show_parts(Name, Parts, Constraints).
 
-show_rest(Constraints, Trace, Options) :-
-    ( Constraints == [] -> true ; format("    ~W~n", [Constraints, Options]) ),
-    format("    ~W~n", [Trace, Options]).
+unqualified([], []).
+unqualified([C0|Cs0], [C|Cs]) :- strip_module(C0, _, C), unqualified(Cs0, Cs).

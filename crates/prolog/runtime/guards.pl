@@ -44,18 +44,22 @@ none_of(X, Values, D) :- integer(X), !, \+ memberchk(X, Values), D = true.
 none_of(X, Values, D) :-
     fd_dom(X, Dom),
     (   member(V, Values), in_domain(Dom, V)
-    ->  maplist(#\=(X), Values), D = maybe
+    ->  exclude_all(Values, X), D = maybe
     ;   D = true
     ).
 
-union_of([V|Vs], Dom) :- foldl([W, Dom0, Dom0 \/ W]>>true, Vs, V, Dom).
+exclude_all([], _).
+exclude_all([V|Vs], X) :- X #\= V, exclude_all(Vs, X).
+
+union_of([V], V) :- !.
+union_of([V|Vs], V \/ Dom) :- union_of(Vs, Dom).
 
 % References. An unknown one (see "Unknown references") is decided by choosing what it is.
 
 null(R, D) :- nonvar(R), !, R = null, D = true.
 null(null, maybe).
 
-nonnull(H, R, D) :- nonvar(R), !, R \== null, D = true, H = H.
+nonnull(_, R, D) :- nonvar(R), !, R \== null, D = true.
 nonnull(H, R, maybe) :- choose_object(H, R).
 
 same(R, S, D) :- R == S, !, D = true.
@@ -68,15 +72,15 @@ different(R, S, maybe) :- dif(R, S).
 known(_, R, D) :- nonvar(R), !, D = true.
 known(H, R, maybe) :- ( R = null ; choose_object(H, R) ).
 
-instance(H, R, C, D) :- known(H, R, D), R \== null, class_of(H, R, B), subtype(B, C).
+instance(H, R, C, D) :- known(H, R, D), R \== null, has_class(H, R, C, true).
 
-not_instance(H, R, C, D) :-
-    known(H, R, D),
-    ( R == null -> true ; class_of(H, R, B), \+ subtype(B, C) ).
+not_instance(H, R, C, D) :- known(H, R, D), ( R == null -> true ; has_class(H, R, C, false) ).
 
-castable(H, R, C, D) :- known(H, R, D), ( R == null -> true ; class_of(H, R, B), subtype(B, C) ).
+castable(H, R, C, D) :- known(H, R, D), ( R == null -> true ; has_class(H, R, C, true) ).
 
-not_castable(H, R, C, D) :- known(H, R, D), R \== null, class_of(H, R, B), \+ subtype(B, C).
+not_castable(H, R, C, D) :- known(H, R, D), R \== null, has_class(H, R, C, false).
+
+has_class(H, R, C, Truth) :- class_of(H, R, B), subtype(B, C, Truth).
 
 storable(H, A, R, D) :- element_type(H, A, C), castable(H, R, C, D).
 

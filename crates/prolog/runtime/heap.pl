@@ -175,7 +175,7 @@ string_text(cast(B, C), String) :-
     external_name(B, From), external_name(C, To),
     format(string(String), "class ~w cannot be cast to class ~w", [From, To]).
 % The helpful message of a NullPointerException is not made here.
-string_text(null(Pc), String) :- format(string(String), "null at ~w", [Pc]).
+string_text(null_at(Pc), String) :- format(string(String), "null at ~w", [Pc]).
 
 external_name(C, String) :- atomic_list_concat(Parts, /, C), atomic_list_concat(Parts, '.', A),
     atom_string(A, String).
@@ -189,7 +189,9 @@ cell_class(class(_), 'java/lang/Class').
 
 instance_of(H, R, C, V) :-
     known(H, R, _),
-    ( R \== null, class_of(H, R, B), subtype(B, C) -> V = 1 ; V = 0 ).
+    (   R == null -> V = 0
+    ;   has_class(H, R, C, Truth), ( Truth == true -> V = 1 ; V = 0 )
+    ).
 
 % ---------------------------------------------------------------------------------------------
 % Unknown values
@@ -230,7 +232,7 @@ choose_object(H, R) :-
     (   get_attr(R, petrel, Type) -> true ; give_up('reference of unknown type') ),
     class_of_type(Type, Declared),
     (   aliasing(include), input_cells(H, Cells), member(R0=Cell, Cells),
-        cell_class(Cell, C), subtype(C, Declared),
+        cell_class(Cell, C), below(C, Declared),
         R = R0
     ;   unknown_cell(Declared, Cell), new_input(H, Cell, R)
     ).
@@ -238,8 +240,5 @@ choose_object(H, R) :-
 unknown_cell(Declared, array(Declared, L, t, open(_))) :- sub_atom(Declared, 0, 1, _, '['), !,
     length_range(L).
 unknown_cell(Declared, object(C, [], open(_))) :-
-    (   class(_, _, _, class), class(C0, _, _, class), subtype(C0, Declared) -> true
-    ;   give_up(unknown(Declared))
-    ),
-    class(C, _, _, class),
-    subtype(C, Declared).
+    findall(C0, ( class(C0, _, _, class), below(C0, Declared) ), Classes),
+    ( Classes == [] -> give_up(unknown(Declared)) ; member(C, Classes) ).

@@ -34,19 +34,24 @@
 %     label(Variables)             of library(clpfd): leftmost variable, smallest value first
 
 :- use_module(library(clpfd)).
-:- use_module(library(assoc), [get_assoc/3, put_assoc/4]).
-:- use_module(library(lists), [append/3, member/2, nth0/3, nth1/3, reverse/2]).
+:- use_module(library(assoc), [get_assoc/3, put_assoc/4, assoc_to_list/2]).
+:- use_module(library(aggregate), [aggregate_all/3]).
+:- use_module(library(error), [must_be/2, existence_error/2]).
+:- use_module(library(when), [when/2]).
+:- use_module(library(dif), [dif/2]).
+:- use_module(library(lists), [append/3, member/2, nth1/3]).
 
-% Java's floats do not trap, and its integer division truncates.
+% Java's floats do not trap.
 :- set_prolog_flag(float_overflow, infinity).
 :- set_prolog_flag(float_zero_div, infinity).
 :- set_prolog_flag(float_undefined, nan).
-:- set_prolog_flag(integer_rounding_function, toward_zero).
 % The two clauses of a rule alternate with those of the next one.
 :- style_check(-discontiguous).
 
 % What the exported program states.
-:- dynamic class/4, field/5, method/5, virtual/3, initialisation/2.
+:- dynamic class/4, initialisation/2, field/5, method/5, virtual/2, virtual_case/4.
+
+:- op(400, yfx, >>>).
 
 % ---------------------------------------------------------------------------------------------
 % Options

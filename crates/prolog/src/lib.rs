@@ -1,1 +1,92 @@
-//! Rules to Prolog.
+//! Programs for SWI-Prolog.
+//!
+//! [`export`] writes one self-contained file: a small runtime library (`runtime/`), then facts about
+//! classes, fields and methods, then the rules in the notation of the papers ("Resource-driven
+//! CLP-based test case generation", Def. 1 and 2). SWI-Prolog 9 loads it, runs methods on concrete
+//! arguments, and unfolds them on unknown ones with the ancestor stack of "Test data generation of
+//! bytecode by CLP partial evaluation", section 6.1. The head of `runtime/petrel.pl` says what there
+//! is to call.
+//!
+//! This crate only writes text: it runs nothing and reads no class files.
+
+mod clause;
+mod facts;
+mod literal;
+mod names;
+mod term;
+
+use petrel_clp::print::Names;
+use petrel_clp::{Dispatch, MethodRef, Procedure};
+
+pub use facts::{ClassFacts, ClassKind, Constant, FieldFacts};
+
+/// The runtime library, in the order in which it is loaded.
+const RUNTIME: [&str; 8] = [
+    include_str!("../runtime/petrel.pl"),
+    include_str!("../runtime/engine.pl"),
+    include_str!("../runtime/arithmetic.pl"),
+    include_str!("../runtime/floats.pl"),
+    include_str!("../runtime/guards.pl"),
+    include_str!("../runtime/heap.pl"),
+    include_str!("../runtime/classes.pl"),
+    include_str!("../runtime/run.pl"),
+];
+
+/// What to export. Names are unique within it, and the same as in the text of the rule language for
+/// the same procedures and dispatches.
+#[derive(Debug, Clone, Copy)]
+pub struct Export<'a> {
+    /// The translated methods. A call of any other method is one of the library: the runtime knows
+    /// a few and ends the path at the others, with the reason.
+    pub procedures: &'a [&'a Procedure],
+    /// Which methods virtual and interface calls go to.
+    pub dispatches: &'a [&'a Dispatch],
+    /// The classes that the program makes, tests or initialises; common exceptions of the class
+    /// library may be left out.
+    pub classes: &'a [ClassFacts],
+    /// The methods that were asked for: the file shows how to call them.
+    pub entries: &'a [&'a MethodRef],
+}
+
+/// The whole file.
+pub fn export(export: &Export<'_>) -> String {
+    let mut out = RUNTIME.join("\n");
+    out.push('\n');
+    out.push_str(&program(export));
+    out
+}
+
+/// The program without the runtime library.
+pub fn program(export: &Export<'_>) -> String {
+    let context = clause::Context {
+        names: Names::of(export.procedures, export.dispatches),
+        exported: export.procedures.iter().map(|procedure| &procedure.method).collect(),
+    };
+    let mut out = String::from(
+        "% -------------------------------------------------------------------------------------\
+         --------\n% The program\n",
+    );
+    for entry in export.entries {
+        let functor = term::atom(&names::functor(context.names.method(entry)));
+        let entry = clause::comment(&entry.to_string());
+        out.push_str(&format!("%\n% {entry}: try  ?- show_cases({functor}, 2).\n"));
+    }
+    out.push('\n');
+    facts::write_classes(export.classes, &context, &mut out);
+    facts::write_other_fields(export.procedures, export.classes, &context, &mut out);
+    facts::write_methods(export.procedures, &context, &mut out);
+    facts::write_virtual_methods(export.procedures, &context, &mut out);
+    for (number, procedure) in export.procedures.iter().enumerate() {
+        clause::write_procedure(procedure, number, &context, &mut out);
+    }
+    for dispatch in export.dispatches {
+        facts::write_dispatch(dispatch, &context, &mut out);
+    }
+    out
+}
+
+/// The functor that a method has in the exported program.
+pub fn functor(export: &Export<'_>, method: &MethodRef) -> String {
+    let names = Names::of(export.procedures, export.dispatches);
+    names::functor(names.method(method))
+}

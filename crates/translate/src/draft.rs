@@ -7,7 +7,7 @@ use petrel_clp::{
 };
 
 /// Where a variable's name can come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum NameHint {
     /// The receiver.
     This,

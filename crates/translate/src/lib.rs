@@ -11,6 +11,7 @@
 //! are synthesised from its static arguments (module `dynamic`).
 
 mod arrays;
+pub mod cache;
 mod choices;
 mod draft;
 mod dynamic;
@@ -31,7 +32,7 @@ use petrel_classfile::{Code, MethodDescriptor, flags};
 use petrel_clp::{MethodRef, Procedure};
 use petrel_program::control_flow::ControlFlow;
 use petrel_program::liveness::Liveness;
-use petrel_program::{Class, Program};
+use petrel_program::{Class, Program, ResolvedMethod};
 
 pub use error::TranslateError;
 
@@ -76,6 +77,15 @@ pub fn translate(
     })?;
     let is_static = declaration.has_flags(flags::STATIC);
     Ok(Some(names::name(&source, is_static, walked.tables, merged)))
+}
+
+/// The method as rules name it.
+pub fn method_ref(method: &ResolvedMethod) -> MethodRef {
+    MethodRef {
+        class: method.class().name().into(),
+        name: method.name().into(),
+        descriptor: method.descriptor().into(),
+    }
 }
 
 /// The source line of each instruction; 0 where the class file does not say.

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use petrel_classfile::{MemberRef, flags, op};
 use petrel_clp::{Callee, DynamicSite, FieldRef, MethodId, MethodRef};
-use petrel_program::{Class, FieldAccess, InvokeKind, LinkageError, Program, ResolvedMethod};
+use petrel_program::{Class, FieldAccess, InvokeKind, LinkageError, Program};
 
 use crate::dynamic;
 use crate::error::Refusal;
+use crate::method_ref;
 
 /// Resolves references of one class.
 pub(crate) struct Linker<'a> {
@@ -154,13 +155,5 @@ impl Linker<'_> {
         index: u16,
     ) -> Result<Option<MethodRef>, Refusal> {
         dynamic::constant(self.program, self.class, site, index)
-    }
-}
-
-fn method_ref(method: &ResolvedMethod) -> MethodRef {
-    MethodRef {
-        class: method.class().name().into(),
-        name: method.name().into(),
-        descriptor: method.descriptor().into(),
     }
 }

@@ -1,5 +1,7 @@
 //! Names for predicates and variables, from the source where the class file has them.
 
+use std::sync::Arc;
+
 use petrel_clp::loops::LoopForest;
 use petrel_clp::{End, MethodRef, Predicate, PredicateKind, Procedure, Rule, Tables, Variable};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -16,23 +18,17 @@ pub(crate) fn name(
 ) -> Procedure {
     mark_loops(&mut numbered);
     let mut predicate_names = FxHashSet::default();
-    let mut variable_names = VariableNames { source, tables: &tables, texts: FxHashMap::default() };
+    let mut variable_names = VariableNames::new(source, &tables);
     let predicates = numbered
         .into_iter()
         .map(|predicate| {
             let name = predicate_name(&source.reference, &predicate, &mut predicate_names);
-            let parameters = variable_names.of(&predicate.parameters);
+            let parameters = variable_names.of(&[], &predicate.parameters);
             let rules = predicate
                 .rules
                 .into_iter()
                 .map(|rule| {
-                    let mut variables = variable_names.of(&rule.variables);
-                    // What a rule's guards add to the knowledge about a parameter is for the guards
-                    // to say.
-                    for (variable, parameter) in variables.iter_mut().zip(&parameters) {
-                        variable.clone_from(parameter);
-                    }
-                    make_unique(&mut variables);
+                    let variables = variable_names.of(&parameters, &rule.variables);
                     Rule {
                         guards: rule.guards,
                         body: rule.body,
@@ -100,35 +96,103 @@ fn predicate_name(
     unique.into()
 }
 
+/// The names of a procedure's variables, each made once.
 struct VariableNames<'a> {
     source: &'a Source<'a>,
     tables: &'a Tables,
-    texts: FxHashMap<u16, String>,
+    texts: Vec<Arc<str>>,
+    by_hint: FxHashMap<NameHint, u32>,
+    /// Names made unique by a number.
+    numbered: FxHashMap<(u32, u32), u32>,
+    by_text: FxHashMap<Arc<str>, u32>,
+    /// For each name, the last list of variables in which it was taken.
+    taken: Vec<u32>,
+    list: u32,
 }
 
-impl VariableNames<'_> {
-    fn of(&mut self, drafts: &[DraftVariable]) -> Vec<Variable> {
-        let mut variables: Vec<Variable> = drafts
-            .iter()
-            .map(|draft| Variable {
-                name: self.text(draft.hint).into(),
+impl<'a> VariableNames<'a> {
+    fn new(source: &'a Source<'a>, tables: &'a Tables) -> Self {
+        VariableNames {
+            source,
+            tables,
+            texts: Vec::new(),
+            by_hint: FxHashMap::default(),
+            numbered: FxHashMap::default(),
+            by_text: FxHashMap::default(),
+            taken: Vec::new(),
+            list: 0,
+        }
+    }
+
+    /// Names for the variables of a rule that follow the predicate's parameters, or for the
+    /// parameters themselves.
+    fn of(&mut self, parameters: &[Variable], drafts: &[DraftVariable]) -> Vec<Variable> {
+        self.list += 1;
+        let mut variables = Vec::with_capacity(drafts.len());
+        // What a rule's guards add to the knowledge about a parameter is for the guards to say.
+        for parameter in parameters {
+            let name = self.number(&parameter.name);
+            self.taken[name as usize] = self.list;
+            variables.push(parameter.clone());
+        }
+        for draft in &drafts[parameters.len()..] {
+            let name = self.unique(draft.hint);
+            variables.push(Variable {
+                name: Arc::clone(&self.texts[name as usize]),
                 kind: draft.kind,
                 non_null: draft.non_null,
                 array: draft.array,
-            })
-            .collect();
-        make_unique(&mut variables);
+            });
+        }
         variables
     }
 
-    fn text(&mut self, hint: NameHint) -> String {
+    /// The variables that share a name are numbered from the second on: `I`, `I1`, `I2`.
+    fn unique(&mut self, hint: NameHint) -> u32 {
+        let base = match self.by_hint.get(&hint) {
+            Some(&base) => base,
+            None => {
+                let text = self.text(hint);
+                let base = self.number(&text);
+                self.by_hint.insert(hint, base);
+                base
+            }
+        };
+        let mut name = base;
+        let mut count = 0;
+        while self.taken[name as usize] == self.list {
+            count += 1;
+            name = match self.numbered.get(&(base, count)) {
+                Some(&name) => name,
+                None => {
+                    let text = format!("{}{count}", self.texts[base as usize]);
+                    let name = self.number(&text);
+                    self.numbered.insert((base, count), name);
+                    name
+                }
+            };
+        }
+        self.taken[name as usize] = self.list;
+        name
+    }
+
+    fn number(&mut self, text: &str) -> u32 {
+        if let Some(&number) = self.by_text.get(text) {
+            return number;
+        }
+        let number = self.texts.len() as u32;
+        let text: Arc<str> = text.into();
+        self.by_text.insert(Arc::clone(&text), number);
+        self.texts.push(text);
+        self.taken.push(0);
+        number
+    }
+
+    fn text(&self, hint: NameHint) -> String {
+        let pool = &self.source.class.constant_pool;
         match hint {
             NameHint::This => "This".to_owned(),
-            NameHint::Source(index) => {
-                let pool = &self.source.class.constant_pool;
-                let text = self.texts.entry(index);
-                text.or_insert_with(|| capitalised(pool.utf8(index).unwrap_or_default())).clone()
-            }
+            NameHint::Source(index) => capitalised(pool.utf8(index).unwrap_or_default()),
             NameHint::Slot(slot) => format!("L{slot}"),
             NameHint::Field(field) => {
                 self.tables.field(field).map_or_else(String::new, |field| capitalised(&field.name))
@@ -157,24 +221,4 @@ fn capitalised(name: &str) -> String {
         }
     }
     if out.is_empty() { "V".to_owned() } else { out }
-}
-
-/// Numbers the variables that share a name, from the second on: `I`, `I1`, `I2`.
-fn make_unique(variables: &mut [Variable]) {
-    let mut taken: FxHashSet<Box<str>> = FxHashSet::default();
-    let mut counts: FxHashMap<Box<str>, u32> = FxHashMap::default();
-    for variable in variables {
-        if taken.insert(variable.name.clone()) {
-            continue;
-        }
-        let count = counts.entry(variable.name.clone()).or_default();
-        loop {
-            *count += 1;
-            let name: Box<str> = format!("{}{count}", variable.name).into();
-            if taken.insert(name.clone()) {
-                variable.name = name;
-                break;
-            }
-        }
-    }
 }

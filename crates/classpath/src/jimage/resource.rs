@@ -3,7 +3,7 @@
 //! `jlink` can pass resources through a chain of compressors. Each puts a header in front of its
 //! output, so undoing the chain means to remove layers until there is no header left.
 
-use flate2::{Decompress, FlushDecompress};
+use flate2::{Decompress, FlushDecompress, Status};
 
 use super::compact_cp;
 use super::index::{Index, Order};
@@ -103,8 +103,12 @@ fn inflate(content: &[u8], size: u64) -> Result<Vec<u8>, String> {
     // At most `MAX_CLASS_BYTES`, so the conversion does not cut off. One byte more tells a stream
     // that is too long from one that fits.
     let mut bytes = Vec::with_capacity(size.min(possible) as usize + 1);
-    Decompress::new(true)
+    let status = Decompress::new(true)
         .decompress_vec(content, &mut bytes, FlushDecompress::Finish)
         .map_err(|error| format!("it cannot be inflated: {error}"))?;
-    Ok(bytes)
+    if status == Status::StreamEnd || bytes.len() as u64 > size {
+        Ok(bytes)
+    } else {
+        Err("its compressed data ends too early".to_owned())
+    }
 }

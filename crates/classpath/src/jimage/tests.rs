@@ -154,6 +154,8 @@ fn defects_of_compressed_classes_are_named() {
     let unknown = builder.layer("lzma", b"garbage", 100);
     let mut cut = builder.layer("zip", &deflate(b"content"), 7);
     cut.pop();
+    let stream = deflate(b"content");
+    let open_end = builder.layer("zip", &stream[..stream.len() - 1], 7);
     let mut nested = b"core".to_vec();
     for _ in 0..5 {
         nested = builder.layer("zip", &deflate(&nested), nested.len());
@@ -174,6 +176,7 @@ fn defects_of_compressed_classes_are_named() {
         ("p/Garbage", garbage, 100, "cannot be inflated"),
         ("p/Unknown", unknown, 100, "\"lzma\""),
         ("p/Cut", cut, 7, "cut off"),
+        ("p/OpenEnd", open_end, 7, "ends too early"),
         ("p/Nested", nested, 4, "more than 4 times"),
         (
             "p/TooLong",

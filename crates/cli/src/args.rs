@@ -1,0 +1,57 @@
+//! What can be typed.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+/// Automatic unit tests for Java bytecode, by constraint logic programming.
+#[derive(Debug, Parser)]
+#[command(version, arg_required_else_help = true)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    pub(crate) common: Common,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// Options of every command.
+#[derive(Debug, Args)]
+pub(crate) struct Common {
+    /// Directories and jars with the classes, separated by `:` (`;` on Windows)
+    #[arg(short, long, global = true, value_name = "PATHS", default_value = ".")]
+    pub(crate) class_path: OsString,
+    /// The JDK whose class library is used; by default JAVA_HOME, else the java on the path
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) jdk: Option<PathBuf>,
+    /// Machine-readable answer on stdout
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Prints the constraint logic program of methods and of what they reach inside the class path
+    Translate(Translate),
+    /// Prints the bytecode of methods with lines and exception handlers
+    List(List),
+}
+
+/// Options of `translate`.
+#[derive(Debug, Args)]
+pub(crate) struct Translate {
+    /// Print a program that SWI-Prolog loads and runs
+    #[arg(long)]
+    pub(crate) prolog: bool,
+    /// `pkg.Class`, `pkg.Class#method` or `pkg.Class#method(descriptor)`
+    #[arg(required = true, value_name = "TARGET")]
+    pub(crate) targets: Vec<String>,
+}
+
+/// Options of `list`.
+#[derive(Debug, Args)]
+pub(crate) struct List {
+    /// `pkg.Class`, `pkg.Class#method` or `pkg.Class#method(descriptor)`
+    #[arg(required = true, value_name = "TARGET")]
+    pub(crate) targets: Vec<String>,
+}

@@ -1,0 +1,13 @@
+//! One module for each command.
+
+pub(crate) mod list;
+pub(crate) mod translate;
+
+use petrel_session::Session;
+
+use crate::args::Common;
+use crate::failure::Failure;
+
+fn open(common: &Common) -> Result<Session, Failure> {
+    Ok(Session::open(&common.class_path, common.jdk.as_deref())?)
+}

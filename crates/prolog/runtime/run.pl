@@ -1,0 +1,117 @@
+% ---------------------------------------------------------------------------------------------
+% Concrete runs and printing
+
+%! run_concrete(+Class, +Method, +Descriptor, +Args, -Result, -Exit)
+%  Runs a static method. Arguments and results are numbers, null, strings, and lists for arrays;
+%  Exit is `ok` or the text of the exception, as Throwable.toString gives it.
+run_concrete(Class, Name, Descriptor, Args, Result, Exit) :-
+    (   method(Class, Name, Descriptor, Predicate, static) -> true
+    ;   existence_error(method, Class:Name:Descriptor)
+    ),
+    reset_counters,
+    initial_heap(Class, H0),
+    parameter_types(Descriptor, Types),
+    build_all(Types, Args, Values, H0, H1),
+    (   call(Predicate, Values, Result0, H1, H2, Exit0, _)
+    ->  outcome(H2, Result0, Exit0, Outcome),
+        ( Outcome = exception(Exit) -> true ; Exit = ok, Outcome = Result )
+    ;   findall(What, unsupported(What, _), Reasons),
+        throw(error(petrel_unsupported(Reasons), Class:Name:Descriptor))
+    ).
+
+%! parameter_types(+Descriptor, -Types)
+parameter_types(Descriptor, Types) :-
+    atom_chars(Descriptor, ['('|Cs]),
+    phrase(types(Types), Cs, [')'|_]), !.
+
+types([T|Ts]) --> type(Cs), { atom_chars(T, Cs) }, types(Ts).
+types([]) --> [].
+
+type(['['|Cs]) --> ['['], type(Cs).
+type(['L'|Cs]) --> ['L'], class_name(Cs).
+type([C]) --> [C], { memberchk(C, ['Z', 'B', 'S', 'C', 'I', 'J', 'F', 'D']) }.
+
+class_name([';']) --> [';'], !.
+class_name([C|Cs]) --> [C], class_name(Cs).
+
+build_all([], [], [], H, H).
+build_all([Type|Types], [Arg|Args], [V|Vs], H0, H1) :-
+    build(Type, Arg, V, H0, H2),
+    build_all(Types, Args, Vs, H2, H1).
+
+build(_, Arg, Arg, H, H) :- ( number(Arg) ; var(Arg) ; Arg == null ; Arg = r(_) ), !.
+build(_, Text, R, H0, H1) :- string(Text), !, allocate(H0, string(Text), R, H1).
+build(Type, List, R, H0, H1) :-
+    is_list(List),
+    atom_concat('[', Inner, Type),
+    length(List, L),
+    new_array(H0, Type, L, R, H2),
+    build_elements(List, 0, Inner-R, H2, H1).
+
+build_elements([], _, _, H, H).
+build_elements([E|Es], I, Type-R, H0, H1) :-
+    build(Type, E, V, H0, H2),
+    set_array(H2, R, I, V, H3),
+    I1 is I+1,
+    build_elements(Es, I1, Type-R, H3, H1).
+
+%! outcome(+H, +Result, +Exit, -Outcome)
+%  Outcome is exception(Text), `void`, or the result: lists stand for arrays, strings for strings,
+%  Class(Field=Value...) for objects.
+outcome(H, _, exc(R), Outcome) :- !, Outcome = exception(Text), exception_text(H, R, Text).
+outcome(_, [], _, Outcome) :- !, Outcome = void.
+outcome(H, [V], _, Outcome) :- shown(V, H, [], Outcome).
+
+% Path guards against cycles: what is being shown already is shown as a reference.
+shown(V, _, _, V) :- ( var(V) ; V \= r(_) ), !.
+shown(R, _, Path, R) :- memberchk(R, Path), !.
+shown(R, H, Path, Shown) :- cell(H, R, Cell), shown_cell(Cell, R, H, [R|Path], Shown).
+
+shown_cell(string(T), _, _, _, Text) :- string_text(T, Text).
+shown_cell(class(C), _, _, _, class(C)).
+shown_cell(object(C, Written, Rest), R, H, Path, Shown) :-
+    findall(F, ( member(F-_, Written) ; known_field(Rest, C, F) ), Fs0),
+    sort(Fs0, Fs),
+    shown_fields(Fs, R, H, Path, Args),
+    Shown =.. [C|Args].
+shown_cell(array(C, L, Written, _), R, H, Path, Shown) :-
+    (   integer(L) -> shown_elements(0, L, R, H-Path, Shown)
+    ;   Shown = array(C, L, Pairs), assoc_to_list(Written, Pairs)
+    ).
+
+known_field(new, C, F) :- field(F, D:_, _, instance, _), below(C, D).
+known_field(open(Fs), _, F) :- open_member(F-_, Fs).
+
+open_member(X, Xs) :- nonvar(Xs), Xs = [Y|Ys], ( X = Y ; open_member(X, Ys) ).
+
+shown_fields([], _, _, _, []).
+shown_fields([F|Fs], R, H, Path, [F=Shown|Rest]) :-
+    get_field(H, R, F, V),
+    shown(V, H, Path, Shown),
+    shown_fields(Fs, R, H, Path, Rest).
+
+shown_elements(I, L, _, _, []) :- I >= L, !.
+shown_elements(I, L, R, H-Path, [Shown|Rest]) :-
+    get_array(H, R, I, V),
+    shown(V, H, Path, Shown),
+    I1 is I+1,
+    shown_elements(I1, L, R, H-Path, Rest).
+
+show_parts(Name, [Args, Cells, Outcome, Trace], Constraints) :-
+    numbervars([Args, Cells, Outcome, Trace, Constraints], 0, _),
+    Call =.. [Name|Args],
+    show_line("~W -> ~W~n", [Call, Outcome]),
+    show_cells(Cells),
+    ( Constraints == [] -> true ; show_line("    ~W~n", [Constraints]) ),
+    show_line("    ~W~n", [Trace]).
+
+show_cells([]).
+show_cells([Cell|Cells]) :- show_line("    ~W~n", [Cell]), show_cells(Cells).
+
+show_line(Format, Terms) :-
+    Options = [quoted(true), numbervars(true), spacing(next_argument)],
+    findall(X, ( member(Term, Terms), member(X, [Term, Options]) ), Args),
+    format(Format, Args).
+
+% From here on, what is loaded is the program.
+user:term_expansion(Rule, Clauses) :- expand_rule(Rule, Clauses).

@@ -26,6 +26,8 @@ pub mod print;
 mod rule;
 pub mod substitute;
 mod term;
+#[cfg(test)]
+mod tests;
 pub mod verify;
 
 pub use dispatch::Dispatch;

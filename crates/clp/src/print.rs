@@ -252,7 +252,7 @@ fn method_handle(handle: &MethodHandle) -> String {
         }
     };
     format!(
-        "{}({}, {}, {})",
+        "{}({},{},{})",
         name_of(&REFERENCE_KINDS, kind),
         atom(class),
         atom(name),
@@ -276,7 +276,7 @@ fn static_argument(argument: &StaticArgument) -> String {
 
 fn dynamic_constant(site: &DynamicSite) -> String {
     format!(
-        "dynamic({}, {}, {}, [{}])",
+        "dynamic({},{},{},[{}])",
         atom(&site.name),
         atom(&site.descriptor),
         method_handle(&site.bootstrap),

@@ -1,5 +1,10 @@
 //! Method selection (JVMS 5.4.6, and 6.5 for `invokespecial`): which method a call runs, given the
 //! resolved method and the receiver.
+//!
+//! DIVERGENCE: this is the specification's rule. HotSpot departs from it where a class has a private
+//! or static method of the same name and descriptor as a default method that it inherits: it may
+//! then miss the default. No compiler makes such classes; they come from separate compilation. And
+//! HotSpot 17 (not 25) throws `AbstractMethodError` when `invokeinterface` finds several defaults.
 
 use std::sync::Arc;
 
@@ -54,7 +59,9 @@ impl ResolvedMethod {
         }
         let (class, key) = (self.receiver_class(receiver), self.key());
         let overriding = if is_inherited_everywhere(self) {
-            class.lineage().find_map(|class| overriding_candidate(class, key))
+            class
+                .lineage()
+                .find_map(|class| overriding_candidate(class, key))
         } else {
             Some(self.last_override(class))
         };
@@ -83,7 +90,10 @@ impl ResolvedMethod {
             Receiver::Array => is_supertype_of_arrays(interface.name()),
         };
         if !implements {
-            let (class, interface) = (external_class(class.name()), external_class(interface.name()));
+            let (class, interface) = (
+                external_class(class.name()),
+                external_class(interface.name()),
+            );
             return Err(LinkageError::incompatible_class_change(format!(
                 "Class {class} does not implement the requested interface {interface}"
             )));
@@ -92,8 +102,13 @@ impl ResolvedMethod {
             return Ok(self.clone());
         }
         let key = self.key();
-        let overriding = class.lineage().find_map(|class| overriding_candidate(class, key));
-        if overriding.as_ref().is_some_and(|method| !method.has_flags(flags::PUBLIC)) {
+        let overriding = class
+            .lineage()
+            .find_map(|class| overriding_candidate(class, key));
+        if overriding
+            .as_ref()
+            .is_some_and(|method| !method.has_flags(flags::PUBLIC))
+        {
             // HotSpot names the class of the receiver here.
             let method = external_method(Some(class.name()), key.name, key.descriptor);
             return Err(LinkageError::illegal_access(format!("'{method}'")));
@@ -117,17 +132,15 @@ impl ResolvedMethod {
         current: &Arc<Class>,
         named: &Arc<Class>,
     ) -> Result<ResolvedMethod, LinkageError> {
-        let names_superclass = !named.is_interface()
-            && !Arc::ptr_eq(current, named)
-            && current.is_subclass_of(named);
+        let names_superclass =
+            !named.is_interface() && !Arc::ptr_eq(current, named) && current.is_subclass_of(named);
         let start = match current.super_class() {
             Some(direct) if names_superclass && !self.is_constructor() => direct,
             _ => named,
         };
         let key = self.key();
-        let instance = |class: &Arc<Class>| {
-            class.method_named(key).filter(|method| !method.is_static())
-        };
+        let instance =
+            |class: &Arc<Class>| class.method_named(key).filter(|method| !method.is_static());
         let found = if start.is_interface() {
             instance(start).or_else(|| start.public_method_of_object(key))
         } else {
@@ -135,7 +148,9 @@ impl ResolvedMethod {
         };
         choose(start, key, found).map_err(|missing| {
             missing.or_else(|selected| match selected {
-                Some(selected) => LinkageError::abstract_method(format!("'{}'", written(&selected))),
+                Some(selected) => {
+                    LinkageError::abstract_method(format!("'{}'", written(&selected)))
+                }
                 None => is_abstract(start, key),
             })
         })
@@ -155,12 +170,16 @@ impl ResolvedMethod {
     /// A method overrides it directly if it is in the same package, and through another method that
     /// overrides it (JVMS 5.4.5). So the set of overriding methods is found from the top down.
     fn last_override(&self, class: &Arc<Class>) -> ResolvedMethod {
-        let below = class.lineage().take_while(|class| !Arc::ptr_eq(class, self.class()));
+        let below = class
+            .lineage()
+            .take_while(|class| !Arc::ptr_eq(class, self.class()));
         let below: Vec<_> = below.collect();
         let key = self.key();
         let mut overriding = vec![self.clone()];
         for class in below.into_iter().rev() {
-            let Some(method) = overriding_candidate(class, key) else { continue };
+            let Some(method) = overriding_candidate(class, key) else {
+                continue;
+            };
             let overrides = |other: &ResolvedMethod| {
                 is_inherited_everywhere(other) || other.class().same_package(class)
             };
@@ -194,7 +213,11 @@ impl ResolvedMethod {
     /// `abstract void m()`.
     fn written_without_class(&self) -> String {
         let external = external_method(None, self.name(), self.descriptor());
-        if self.is_abstract() { format!("abstract {external}") } else { external }
+        if self.is_abstract() {
+            format!("abstract {external}")
+        } else {
+            external
+        }
     }
 }
 
@@ -234,7 +257,11 @@ fn choose(
     found: Option<ResolvedMethod>,
 ) -> Result<ResolvedMethod, Missing> {
     if let Some(method) = found {
-        return if method.is_abstract() { Err(Missing::Abstract(Some(method))) } else { Ok(method) };
+        return if method.is_abstract() {
+            Err(Missing::Abstract(Some(method)))
+        } else {
+            Ok(method)
+        };
     }
     let mut defaults = class.maximally_specific_methods(key);
     defaults.retain(|method| !method.is_abstract());
@@ -253,7 +280,9 @@ fn is_inherited_everywhere(method: &ResolvedMethod) -> bool {
 /// A method that can override another of that name and descriptor: not private and not static.
 fn overriding_candidate(class: &Arc<Class>, key: MemberKey<'_>) -> Option<ResolvedMethod> {
     let excluded = flags::PRIVATE | flags::STATIC;
-    class.method_named(key).filter(|method| method.flags() & excluded == 0)
+    class
+        .method_named(key)
+        .filter(|method| method.flags() & excluded == 0)
 }
 
 /// HotSpot's words for a call that finds no method in any class.

@@ -128,7 +128,8 @@ throwable_method(toString, '()Ljava/lang/String;').
 throwable_method(getCause, '()Ljava/lang/Throwable;').
 
 throwable_result(getMessage, [This], [S], H, H) :-
-    get_field(H, This, 'java/lang/Throwable.detailMessage', S).
+    get_field(H, This, 'java/lang/Throwable.detailMessage', S),
+    ( S \== null, cell(H, S, string(Text)), inexact(Text) -> give_up(message(Text)) ; true ).
 throwable_result(getLocalizedMessage, Args, Result, H0, H1) :-
     throwable_result(getMessage, Args, Result, H0, H1).
 throwable_result(getCause, [This], [Cause], H, H) :-
@@ -143,6 +144,7 @@ exception_text(H, R, Text) :-
     external_name(C, Name),
     get_field(H, R, 'java/lang/Throwable.detailMessage', S),
     (   S == null -> Text = Name
+    ;   cell(H, S, string(T)), inexact(T) -> Text = Name
     ;   cell(H, S, string(T)), string_text(T, Message),
         string_concat(Name, ": ", Prefix), string_concat(Prefix, Message, Text)
     ).

@@ -15,8 +15,11 @@ expand_rule(Rule, [Plain, Supervised]) :-
     append(HeadArgs, [Stack], SupervisedArgs),
     SupervisedHead =.. [Name|SupervisedArgs],
     predicate_index_of(Name, _),
+    arg(3, Head, Heap),
+    start_goals(Name, Heap, StartGoals),
     expand_guards(Guards, GuardGoals),
-    expand_body(Body, plain, PlainGoals),
+    expand_body(Body, plain, PlainGoals0),
+    append(StartGoals, PlainGoals0, PlainGoals),
     expand_body(Body, supervised(Stack), SupervisedGoals),
     count_literals(Guards, Body, Literals),
     append(GuardGoals, PlainGoals, PlainBody),
@@ -32,6 +35,12 @@ expand_rule((virtual:Head :- class_of(_, _, Classes) | Body), Facts) :-
     ; functor(Body, Target, 6)
     ),
     findall(virtual_case(Name, C, Number, Target), member(C, Classes), Facts).
+
+% A method can be called without a heap.
+start_goals(Name, Heap, Goals) :-
+    (   method(Class, _, _, Name, _) -> Goals = [( nonvar(Heap) -> true ; initial_heap(Class, Heap) )]
+    ;   Goals = []
+    ).
 
 % A rule is told from other clauses by its trace term.
 program_rule(Rule, Head, Guards, Body) :-

@@ -171,14 +171,16 @@ string_text(bounds(I, L), String) :-
     format(string(String), "Index ~w out of bounds for length ~w", [I, L]).
 string_text(size(N), String) :- format(string(String), "~w", [N]).
 string_text(class(C), String) :- external_name(C, String).
-string_text(cast(B, C), String) :-
-    external_name(B, From), external_name(C, To),
-    format(string(String), "class ~w cannot be cast to class ~w", [From, To]).
-% The helpful message of a NullPointerException is not made here.
-string_text(null_at(Pc), String) :- format(string(String), "null at ~w", [Pc]).
+string_text(Text, null) :- inexact(Text).
 
-external_name(C, String) :- atomic_list_concat(Parts, /, C), atomic_list_concat(Parts, '.', A),
-    atom_string(A, String).
+% Messages that say more than the program knows: the names of variables, the modules of classes.
+inexact(null_at(_)).
+inexact(cast(_, _)).
+
+external_name(C, String) :-
+    atomic_list_concat(Parts, /, C),
+    atomic_list_concat(Parts, '.', Name),
+    atom_string(Name, String).
 
 class_of(H, R, C) :- cell(H, R, Cell), cell_class(Cell, C).
 

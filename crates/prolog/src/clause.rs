@@ -1,11 +1,12 @@
 //! Rules as Prolog clauses: "Resource-driven CLP-based test case generation", Def. 2.
 
+use std::collections::BTreeSet;
+
 use petrel_clp::print::Names;
 use petrel_clp::{
-    ClassId, End, FieldId, InstructionRef, MethodRef, Operand, PredicateId, Procedure, Rule,
+    Callee, ClassId, End, FieldId, InstructionRef, MethodRef, Operand, PredicateId, Procedure, Rule,
     StringId, Tables, VarId,
 };
-use std::collections::BTreeSet;
 
 use crate::names::{fresh, functor, variables};
 use crate::term::{Clause, Term};
@@ -15,11 +16,19 @@ pub(crate) struct Context<'a> {
     pub(crate) names: Names<'a>,
     /// The methods whose rules are exported.
     pub(crate) exported: BTreeSet<&'a MethodRef>,
+    /// The methods whose virtual calls have rules of their own.
+    pub(crate) dispatched: BTreeSet<&'a MethodRef>,
 }
 
 impl Context<'_> {
     pub(crate) fn is_exported(&self, method: &MethodRef) -> bool {
         self.exported.contains(method)
+    }
+
+    /// Whether a call names the method that it goes to. A virtual call without dispatch rules does.
+    pub(crate) fn is_direct(&self, callee: Callee, method: &MethodRef) -> bool {
+        let selects = matches!(callee, Callee::Virtual(_) | Callee::Interface(_));
+        self.is_exported(method) && !(selects && self.dispatched.contains(method))
     }
 }
 

@@ -180,7 +180,8 @@ pub(crate) fn write_methods(procedures: &[&Procedure], context: &Context<'_>, ou
     }
 }
 
-/// `virtual/2`: what the functors of virtual calls stand for.
+/// `virtual/2`: what the functors of virtual calls with dispatch rules, or into the library, stand
+/// for.
 pub(crate) fn write_virtual_methods(
     procedures: &[&Procedure],
     context: &Context<'_>,
@@ -189,12 +190,13 @@ pub(crate) fn write_virtual_methods(
     let mut written: BTreeSet<&MethodRef> = BTreeSet::new();
     for procedure in procedures {
         for rule in procedure.rules() {
-            let Some(Callee::Virtual(method) | Callee::Interface(method)) =
+            let Some(callee @ (Callee::Virtual(method) | Callee::Interface(method))) =
                 rule.call().map(|call| call.callee)
             else {
                 continue;
             };
             if let Some(method) = procedure.tables.method(method)
+                && !context.is_direct(callee, method)
                 && written.insert(method)
             {
                 let name = Term::Atom(functor(context.names.method(method)));

@@ -39,7 +39,8 @@ pub struct Export<'a> {
     /// The translated methods. A call of any other method is one of the library: the runtime knows
     /// a few and ends the path at the others, with the reason.
     pub procedures: &'a [&'a Procedure],
-    /// Which methods virtual and interface calls go to.
+    /// Which methods virtual and interface calls go to. One that has no dispatch goes to the method
+    /// that it names.
     pub dispatches: &'a [&'a Dispatch],
     /// The classes that the program makes, tests or initialises; common exceptions of the class
     /// library may be left out.
@@ -61,6 +62,7 @@ pub fn program(export: &Export<'_>) -> String {
     let context = clause::Context {
         names: Names::of(export.procedures, export.dispatches),
         exported: export.procedures.iter().map(|procedure| &procedure.method).collect(),
+        dispatched: export.dispatches.iter().map(|dispatch| &dispatch.method).collect(),
     };
     let mut out = String::from(
         "% -------------------------------------------------------------------------------------\

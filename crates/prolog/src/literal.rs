@@ -220,7 +220,8 @@ impl RuleWriter<'_> {
         };
         let name = functor(self.context.names.method(&method));
         match call.callee {
-            Callee::Static(_) | Callee::Special(_) if self.context.is_exported(&method) => {
+            Callee::Polymorphic(_) => give_up("signature-polymorphic call"),
+            callee if self.context.is_direct(callee, &method) => {
                 let arguments = self.call_arguments(inputs, output, call.exit);
                 Term::Compound(name, arguments)
             }
@@ -228,7 +229,6 @@ impl RuleWriter<'_> {
                 let arguments = self.call_arguments(inputs, output, call.exit);
                 Term::infix(Term::atom("virtual"), ":", Term::Compound(name, arguments))
             }
-            Callee::Polymorphic(_) => give_up("signature-polymorphic call"),
             _ => {
                 let (before, after) = (self.heap(), self.next_heap());
                 let exit = self.variable(call.exit);

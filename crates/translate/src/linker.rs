@@ -83,7 +83,9 @@ impl Linker<'_> {
         if method.is_signature_polymorphic() {
             let mut called = method_ref(method);
             called.descriptor = reference.descriptor.into();
-            return Ok(Ok((CallKind::Polymorphic, called)));
+            // `MethodHandle.linkToStatic` and its kin have no receiver.
+            let kind = if method.is_static() { CallKind::Static } else { CallKind::Polymorphic };
+            return Ok(Ok((kind, called)));
         }
         Ok(Ok(match kind {
             InvokeKind::Static => (CallKind::Static, method_ref(method)),

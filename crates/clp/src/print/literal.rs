@@ -26,9 +26,11 @@ impl RuleText<'_, '_> {
                     comparison
                 }
             }
-            Guard::OneOf(operand, values) => format!("{} in {values:?}", self.operand(*operand)),
+            Guard::OneOf(operand, values) => {
+                format!("{} in {}", self.operand(*operand), ints(values))
+            }
             Guard::NoneOf(operand, values) => {
-                format!("{} not_in {values:?}", self.operand(*operand))
+                format!("{} not_in {}", self.operand(*operand), ints(values))
             }
             Guard::IsNull(operand) => format!("{} == null", self.operand(*operand)),
             Guard::NonNull(operand) => format!("{} \\== null", self.operand(*operand)),
@@ -348,4 +350,9 @@ impl RuleText<'_, '_> {
             Callee::Initialise(_) => String::new(),
         }
     }
+}
+
+fn ints(values: &[i32]) -> String {
+    let values: Vec<String> = values.iter().map(ToString::to_string).collect();
+    format!("[{}]", values.join(","))
 }

@@ -286,6 +286,10 @@ impl<'a> Verifier<'a> {
             Guard::Storable { array, value } | Guard::NotStorable { array, value } => {
                 self.expect_non_null(rule, *array);
                 self.expect(rule, *value, Kind::Reference);
+                // Every array of references can hold null.
+                if matches!(guard, Guard::NotStorable { .. }) {
+                    self.learn_non_null(*value);
+                }
             }
             Guard::Instance(operand, class) | Guard::NotCastable(operand, class) => {
                 self.expect(rule, *operand, Kind::Reference);
@@ -493,10 +497,11 @@ impl<'a> Verifier<'a> {
         self.expect_non_null(rule, array);
         self.expect(rule, index, Kind::Int);
         let known = self.facts(array).array;
-        let is_within = match (known, index) {
-            (Some(known), Operand::Int(index)) if index >= 0 => index < known.length,
-            _ => rule.guards.contains(&Guard::InBounds { array, index }),
+        let by_facts = match (known, index) {
+            (Some(known), Operand::Int(index)) => (0..known.length).contains(&index),
+            _ => false,
         };
+        let is_within = by_facts || rule.guards.contains(&Guard::InBounds { array, index });
         if !is_within {
             let (array, index) = (name(rule, array), name(rule, index));
             self.problem(format!("{index} may be out of the bounds of {array}"));

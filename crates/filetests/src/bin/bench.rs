@@ -24,7 +24,11 @@ fn main() {
                 Ok(None) => {}
                 Ok(Some(p)) => {
                     methods += 1; preds += p.predicates.len(); rules += p.rules().count();
-//VERIFY
+                    if args.len() > 3 {
+                    for problem in petrel_clp::verify::verify(&p) {
+                        let e = problems.entry(format!("{}", problem.message).chars().filter(|c| !c.is_ascii_digit()).collect()).or_insert((0, format!("{} {problem:?}", p.method)));
+                        e.0 += 1;
+                    }}
                 }
                 Err(e) => { let e2 = problems.entry("ERR".to_owned() + &format!("{e}").chars().filter(|c| !c.is_ascii_digit()).collect::<String>().split(':').next_back().unwrap().to_owned()).or_insert((0, e.to_string())); e2.0 += 1; }
             }

@@ -62,7 +62,7 @@ mod rule;
 pub use names::Names;
 
 use crate::dispatch::Dispatch;
-use crate::literal::{DynamicSite, MethodHandle, StaticArgument};
+use crate::literal::{DynamicSite, Guard, MethodHandle, StaticArgument};
 use crate::notation::{PREDICATE_KINDS, REFERENCE_KINDS, name_of};
 use crate::rule::{ClassId, HandleId, MethodRef, Predicate, PredicateId, Procedure, StringId};
 use lexical::atom;
@@ -83,6 +83,22 @@ pub fn program(procedures: &[&Procedure], dispatches: &[&Dispatch]) -> String {
         sections.push(dispatch_text(dispatch, &names));
     }
     sections.join("\n")
+}
+
+/// A guard of a rule as text, for messages.
+pub(crate) fn guard(
+    procedure: &Procedure,
+    predicate: PredicateId,
+    rule: usize,
+    guard: &Guard,
+) -> String {
+    let names = Names::default();
+    let mut text = ProcedureText::new(procedure, 0, &names);
+    let predicate = procedure.predicates.get(predicate.index());
+    match predicate.and_then(|predicate| predicate.rules.get(rule)) {
+        Some(rule) => rule::RuleText::new(&mut text, rule).guard(guard),
+        None => "?".to_string(),
+    }
 }
 
 /// The state of writing one procedure.
@@ -117,15 +133,19 @@ impl Mentions {
 }
 
 impl<'a> ProcedureText<'a> {
-    fn of(procedure: &'a Procedure, number: usize, names: &'a Names<'a>) -> String {
-        let mut text = ProcedureText {
+    fn new(procedure: &'a Procedure, number: usize, names: &'a Names<'a>) -> ProcedureText<'a> {
+        ProcedureText {
             procedure,
             number,
             names,
             classes: Mentions::default(),
             strings: Mentions::default(),
             handles: Mentions::default(),
-        };
+        }
+    }
+
+    fn of(procedure: &'a Procedure, number: usize, names: &'a Names<'a>) -> String {
+        let mut text = ProcedureText::new(procedure, number, names);
         // The rules first: the directives depend on what they mention.
         let mut predicates = String::new();
         for (index, predicate) in procedure.predicates.iter().enumerate() {

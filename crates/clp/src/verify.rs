@@ -39,11 +39,13 @@ mod tests;
 
 use std::fmt;
 
+use cases::Flaw;
 use rustc_hash::FxHashSet;
 
 use crate::facts::Facts;
 use crate::literal::{DynamicSite, MethodHandle, StaticArgument};
 use crate::notation::is_field_kind;
+use crate::print;
 use crate::rule::{End, Predicate, PredicateId, PredicateKind, Procedure, Variable};
 use crate::term::Kind;
 
@@ -149,8 +151,16 @@ impl<'a> Verifier<'a> {
                 self.rule(id, predicate, rule);
             }
             self.rule = None;
-            if let Some(message) = cases::problem(&predicate.rules) {
-                self.problem(message);
+            match cases::flaw(&predicate.rules) {
+                None => {}
+                Some(Flaw::Other(message)) => self.problem(message),
+                Some(Flaw::Gap(rule, guard)) => {
+                    let guard = print::guard(self.procedure, id, rule, guard);
+                    self.problem(format!(
+                        "no rule applies where rule {} does not because of {guard}",
+                        rule + 1
+                    ));
+                }
             }
         }
         self.results_after_throw();

@@ -1,10 +1,15 @@
-//! A method's bytecode as text: instructions, line table and exception table, as `javap -c -l`
-//! shows them.
+//! A method's bytecode as text: instructions, line table, local variables and exception table, as
+//! `javap -c -l` shows them.
+//!
+//! The words and their order are those of `javap`; what differs is layout (a switch is one line,
+//! columns are not aligned) and that a comment always names the class of a member.
 
 use std::fmt;
 
 use petrel_classfile::{
-    ClassFile, ClassFileError, Constant, ConstantPool, Instruction, Method, Operand,
+    ClassFile, ClassFileError, Code, Constant, ConstantPool, DynamicRef, ExceptionHandler,
+    Instruction, LoadableConstant, LocalVariable, MemberRef, Method, MethodDescriptor, Operand,
+    ReferenceKind, op,
 };
 
 /// The listing of one method; all empty for a native or abstract one.
@@ -14,6 +19,8 @@ pub struct Listing {
     pub instructions: Vec<String>,
     /// `line N: offset`.
     pub lines: Vec<String>,
+    /// `start length slot name descriptor`.
+    pub variables: Vec<String>,
     /// `start end target type`.
     pub handlers: Vec<String>,
 }
@@ -24,19 +31,55 @@ pub struct Listing {
 ///
 /// If its code is malformed.
 pub fn of_method(class: &ClassFile, method: &Method) -> Result<Listing, ClassFileError> {
-    let Some(code) = class.code(method)? else { return Ok(Listing::default()) };
-    let pool = &class.constant_pool;
-    let instructions = code.instructions.iter().map(|i| instruction(pool, i)).collect();
-    let lines = code.lines.iter().map(|line| format!("line {}: {}", line.line, line.start)).collect();
-    let mut handlers = Vec::new();
-    for handler in &code.handlers {
-        let caught = match handler.catch_type {
-            0 => "any".to_owned(),
-            class => format!("Class {}", pool.class_name(class)?),
-        };
-        handlers.push(format!("{} {} {} {caught}", handler.start, handler.end, handler.handler));
+    match class.code(method)? {
+        Some(code) => of_code(&class.constant_pool, &code),
+        None => Ok(Listing::default()),
     }
-    Ok(Listing { instructions, lines, handlers })
+}
+
+fn of_code(pool: &ConstantPool, code: &Code) -> Result<Listing, ClassFileError> {
+    let instructions = code.instructions.iter();
+    let lines = code.lines.iter();
+    let variables = code.local_variables.iter();
+    let handlers = code.handlers.iter();
+    Ok(Listing {
+        instructions: instructions.map(|i| instruction(pool, i)).collect(),
+        lines: lines
+            .map(|line| format!("line {}: {}", line.line, line.start))
+            .collect(),
+        variables: variables
+            .map(|v| variable(pool, v))
+            .collect::<Result<_, _>>()?,
+        handlers: handlers
+            .map(|h| handler(pool, h))
+            .collect::<Result<_, _>>()?,
+    })
+}
+
+fn variable(pool: &ConstantPool, variable: &LocalVariable) -> Result<String, ClassFileError> {
+    let LocalVariable {
+        start,
+        length,
+        slot,
+        ..
+    } = variable;
+    let name = pool.utf8(variable.name)?;
+    let descriptor = pool.utf8(variable.descriptor)?;
+    Ok(format!("{start} {length} {slot} {name} {descriptor}"))
+}
+
+fn handler(pool: &ConstantPool, handler: &ExceptionHandler) -> Result<String, ClassFileError> {
+    let caught = match handler.catch_type {
+        0 => "any".to_owned(),
+        class => format!("Class {}", pool.class_name(class)?),
+    };
+    let ExceptionHandler {
+        start,
+        end,
+        handler,
+        ..
+    } = handler;
+    Ok(format!("{start} {end} {handler} {caught}"))
 }
 
 fn instruction(pool: &ConstantPool, instruction: &Instruction) -> String {
@@ -47,54 +90,119 @@ fn instruction(pool: &ConstantPool, instruction: &Instruction) -> String {
         Operand::Value(value) => format!("{start} {value}"),
         Operand::Local(slot) => format!("{start} {slot}"),
         Operand::Increment(slot, delta) => format!("{start} {slot}, {delta}"),
-        Operand::Constant(index) => format!("{start} #{index}{}", constant(pool, *index)),
+        Operand::Constant(index) => {
+            let count = count_operand(pool, instruction, *index);
+            format!("{start} #{index}{count}{}", comment(pool, *index))
+        }
         Operand::MultiArray(index, dimensions) => {
-            format!("{start} #{index}, {dimensions}{}", constant(pool, *index))
+            format!("{start} #{index}, {dimensions}{}", comment(pool, *index))
         }
         Operand::ArrayType(code) => format!("{start} {}", array_type(*code)),
         Operand::Target(target) => format!("{start} {target}"),
         Operand::Table(table) => {
-            let mut text = format!("{start} {{");
-            for (number, target) in table.targets.iter().enumerate() {
-                text += &format!(" {}: {target}", table.low.wrapping_add(number as i32));
-            }
-            format!("{text} default: {} }}", table.default)
+            let values = (0..).map(|number| table.low.wrapping_add(number));
+            switch(
+                &start,
+                values.zip(table.targets.iter().copied()),
+                table.default,
+            )
         }
-        Operand::Lookup(lookup) => {
-            let mut text = format!("{start} {{");
-            for (value, target) in &lookup.cases {
-                text += &format!(" {value}: {target}");
-            }
-            format!("{text} default: {} }}", lookup.default)
+        Operand::Lookup(lookup) => switch(&start, lookup.cases.iter().copied(), lookup.default),
+    }
+}
+
+/// The second operand of two call instructions, which says again what the constant says: the
+/// slots of the arguments, and nothing.
+fn count_operand(pool: &ConstantPool, instruction: &Instruction, index: u16) -> String {
+    match instruction.opcode.byte() {
+        op::INVOKEINTERFACE => pool
+            .method(index)
+            .and_then(|method| MethodDescriptor::parse(method.descriptor))
+            .map_or_else(
+                |_| String::new(),
+                |descriptor| format!(", {}", descriptor.parameter_slots() + 1),
+            ),
+        op::INVOKEDYNAMIC => ", 0".to_owned(),
+        _ => String::new(),
+    }
+}
+
+fn switch(start: &str, cases: impl Iterator<Item = (i32, u16)>, default: u16) -> String {
+    let mut text = format!("{start} {{");
+    for (value, target) in cases {
+        text += &format!(" {value}: {target}");
+    }
+    format!("{text} default: {default} }}")
+}
+
+/// What a constant says to a person, as a comment; nothing if it is broken.
+fn comment(pool: &ConstantPool, index: u16) -> String {
+    match constant(pool, index) {
+        Ok(text) => format!(" // {text}"),
+        Err(_) => String::new(),
+    }
+}
+
+/// A constant as an operand: its kind, and its contents with all references followed.
+fn constant(pool: &ConstantPool, index: u16) -> Result<String, ClassFileError> {
+    Ok(match pool.get(index)? {
+        Constant::Field(..) => format!("Field {}", member(pool.field(index)?)),
+        Constant::Method(..) => format!("Method {}", member(pool.method(index)?)),
+        Constant::InterfaceMethod(..) => {
+            format!("InterfaceMethod {}", member(pool.method(index)?))
+        }
+        Constant::InvokeDynamic(..) => {
+            format!("InvokeDynamic {}", site(pool.invoke_dynamic(index)?))
+        }
+        _ => loadable(pool.loadable(index)?),
+    })
+}
+
+fn loadable(constant: LoadableConstant<'_>) -> String {
+    match constant {
+        LoadableConstant::Integer(value) => format!("int {value}"),
+        LoadableConstant::Float(bits) => format!("float {}f", f32::from_bits(bits)),
+        LoadableConstant::Long(value) => format!("long {value}l"),
+        LoadableConstant::Double(bits) => format!("double {}d", f64::from_bits(bits)),
+        LoadableConstant::String(text) => format!("String {}", text.escaped()),
+        LoadableConstant::Class(name) => format!("class {name}"),
+        LoadableConstant::MethodType(descriptor) => format!("MethodType {descriptor}"),
+        LoadableConstant::Dynamic(constant) => format!("Dynamic {}", site(constant)),
+        LoadableConstant::MethodHandle(handle) => {
+            format!(
+                "MethodHandle {} {}",
+                handle_kind(handle.kind),
+                member(handle.member)
+            )
         }
     }
 }
 
-/// What a constant says to a person, as a comment; nothing if it is broken.
-fn constant(pool: &ConstantPool, index: u16) -> String {
-    let text = match pool.get(index) {
-        Ok(Constant::Class(_)) => pool.class_name(index).map(str::to_owned),
-        Ok(Constant::Field(..)) => {
-            pool.field(index).map(|f| format!("{}.{}:{}", f.class, f.name, f.descriptor))
-        }
-        Ok(Constant::Method(..) | Constant::InterfaceMethod(..)) => {
-            pool.method(index).map(|m| format!("{}.{}:{}", m.class, m.name, m.descriptor))
-        }
-        Ok(Constant::InvokeDynamic(..)) => pool
-            .invoke_dynamic(index)
-            .map(|site| format!("#{}:{}:{}", site.bootstrap, site.name, site.descriptor)),
-        Ok(Constant::String(text)) => pool.java_string(text).map(|text| format!("{text:?}")),
-        Ok(Constant::Integer(value)) => Ok(value.to_string()),
-        Ok(Constant::Long(value)) => Ok(format!("{value}l")),
-        Ok(Constant::Float(bits)) => Ok(format!("{}f", f32::from_bits(bits))),
-        Ok(Constant::Double(bits)) => Ok(format!("{}d", f64::from_bits(bits))),
-        _ => return String::new(),
-    };
-    text.map_or_else(|_| String::new(), |text| format!(" // {text}"))
+fn member(member: MemberRef<'_>) -> String {
+    format!("{}.{}:{}", member.class, member.name, member.descriptor)
 }
 
-fn array_type(code: u8) -> &'static str {
-    match code {
+fn site(site: DynamicRef<'_>) -> String {
+    format!("#{}:{}:{}", site.bootstrap, site.name, site.descriptor)
+}
+
+/// The names of JVMS table 5.4.3.5-A.
+fn handle_kind(kind: ReferenceKind) -> &'static str {
+    match kind {
+        ReferenceKind::GetField => "REF_getField",
+        ReferenceKind::GetStatic => "REF_getStatic",
+        ReferenceKind::PutField => "REF_putField",
+        ReferenceKind::PutStatic => "REF_putStatic",
+        ReferenceKind::InvokeVirtual => "REF_invokeVirtual",
+        ReferenceKind::InvokeStatic => "REF_invokeStatic",
+        ReferenceKind::InvokeSpecial => "REF_invokeSpecial",
+        ReferenceKind::NewInvokeSpecial => "REF_newInvokeSpecial",
+        ReferenceKind::InvokeInterface => "REF_invokeInterface",
+    }
+}
+
+fn array_type(code: u8) -> String {
+    let name = match code {
         4 => "boolean",
         5 => "char",
         6 => "float",
@@ -103,8 +211,9 @@ fn array_type(code: u8) -> &'static str {
         9 => "short",
         10 => "int",
         11 => "long",
-        _ => "(unknown)",
-    }
+        _ => return format!("(unknown {code})"),
+    };
+    name.to_owned()
 }
 
 impl fmt::Display for Listing {
@@ -112,7 +221,12 @@ impl fmt::Display for Listing {
         for line in &self.instructions {
             writeln!(f, "    {line}")?;
         }
-        for (title, entries) in [("lines", &self.lines), ("handlers", &self.handlers)] {
+        let tables = [
+            ("lines", &self.lines),
+            ("variables", &self.variables),
+            ("handlers", &self.handlers),
+        ];
+        for (title, entries) in tables {
             if !entries.is_empty() {
                 writeln!(f, "  {title}:")?;
             }
@@ -121,5 +235,102 @@ impl fmt::Display for Listing {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use petrel_classfile::writer::{ClassWriter, CodeWriter};
+    use petrel_classfile::{JavaString, flags};
+
+    use super::*;
+
+    /// The instructions of a method that `build` writes.
+    fn listed(build: impl FnOnce(&mut CodeWriter<'_>)) -> Vec<String> {
+        let mut class = ClassWriter::new(flags::PUBLIC, "a/A", "java/lang/Object", &[]);
+        class.method(flags::STATIC, "m", "()V", 400, build);
+        let class = ClassFile::parse(class.finish()).unwrap();
+        of_method(&class, &class.methods[0]).unwrap().instructions
+    }
+
+    #[test]
+    fn operands_are_decoded() {
+        let lines = listed(|code| {
+            let end = code.label();
+            code.int(300).local(op::ISTORE, 300).op(op::ALOAD_0);
+            code.op(op::IINC).op(7).op(0xff).op(op::NEWARRAY).op(10);
+            code.jump(op::GOTO, end).place(end).op(op::RETURN);
+        });
+        assert_eq!(
+            lines,
+            [
+                "0: sipush 300",
+                "3: istore_w 300",
+                "7: aload_0",
+                "8: iinc 7, -1",
+                "11: newarray int",
+                "13: goto 16",
+                "16: return"
+            ]
+        );
+    }
+
+    #[test]
+    fn constants_are_explained() {
+        let lines = listed(|code| {
+            code.string(&JavaString::from("a\"\n")).int(70000).long(-1);
+            code.float_bits(1.5_f32.to_bits()).double_bits(0);
+            code.class(op::NEW, "b/B");
+            code.field(op::GETSTATIC, "b/B", "f", "I");
+            code.invoke(op::INVOKEINTERFACE, "b/I", "m", "(JI)V", true);
+            code.invoke(op::INVOKESPECIAL, "b/B", "<init>", "()V", false);
+        });
+        let comments: Vec<_> = lines
+            .iter()
+            .filter_map(|line| line.split_once(" // "))
+            .collect();
+        assert_eq!(
+            comments.iter().map(|(_, text)| *text).collect::<Vec<_>>(),
+            [
+                "String a\\\"\\n",
+                "int 70000",
+                "long -1l",
+                "float 1.5f",
+                "double 0d",
+                "class b/B",
+                "Field b/B.f:I",
+                "InterfaceMethod b/I.m:(JI)V",
+                "Method b/B.<init>:()V"
+            ]
+        );
+        assert!(comments[7].0.ends_with(", 4"), "{}", comments[7].0);
+    }
+
+    #[test]
+    fn a_switch_is_one_line() {
+        let lines = listed(|code| {
+            code.op(op::ICONST_0).op(op::TABLESWITCH).op(0).op(0);
+            for word in [23_i32, -1, 0, 23, 23] {
+                word.to_be_bytes().into_iter().for_each(|byte| {
+                    code.op(byte);
+                });
+            }
+            code.op(op::RETURN);
+        });
+        assert_eq!(lines[1], "1: tableswitch { -1: 24 0: 24 default: 24 }");
+    }
+
+    #[test]
+    fn a_method_without_code_has_an_empty_listing() {
+        let listing = Listing::default();
+        assert_eq!(listing.to_string(), "");
+        let listing = Listing {
+            instructions: vec!["0: return".to_owned()],
+            lines: vec!["line 1: 0".to_owned()],
+            variables: vec!["0 1 0 this La/A;".to_owned()],
+            handlers: Vec::new(),
+        };
+        let text = "    0: return\n  lines:\n    line 1: 0\n  variables:\n    0 1 0 this La/A;\n";
+        assert_eq!(listing.to_string(), text);
     }
 }

@@ -1,5 +1,6 @@
 //! One module for each command.
 
+mod class_facts;
 pub(crate) mod list;
 pub(crate) mod translate;
 

@@ -3,10 +3,15 @@
 use std::io::{self, Write};
 
 use petrel_classpath::ClassSource;
-use petrel_clp::{Procedure, print};
+use petrel_clp::{Dispatch, MethodRef, Procedure, print};
+use petrel_program::ResolvedMethod;
+use petrel_prolog::Export;
+use petrel_session::Session;
 use petrel_translate::cache::Procedures;
+use petrel_translate::method_ref;
 use petrel_translate::reach::{Reached, reach};
 
+use super::class_facts;
 use crate::args::{Common, Translate};
 use crate::failure::{Failure, Status};
 use crate::target;
@@ -24,7 +29,7 @@ pub(crate) fn run(common: &Common, translate: &Translate) -> Result<Status, Fail
     }
     let mut out = io::stdout().lock();
     if translate.prolog {
-        write!(out, "{}", prolog(&session, &reached))?;
+        write!(out, "{}", prolog(&session, &targets, &reached))?;
     } else if common.json {
         writeln!(out, "{:#}", json(translate, &reached))?;
     } else {
@@ -36,12 +41,21 @@ pub(crate) fn run(common: &Common, translate: &Translate) -> Result<Status, Fail
 
 fn text(reached: &Reached) -> String {
     let procedures: Vec<&Procedure> = reached.procedures.iter().map(|p| &**p).collect();
-    let dispatches: Vec<_> = reached.dispatches.iter().collect();
+    let dispatches: Vec<&Dispatch> = reached.dispatches.iter().collect();
     print::program(&procedures, &dispatches)
 }
 
-fn prolog(_session: &petrel_session::Session, _reached: &Reached) -> String {
-    String::new()
+fn prolog(session: &Session, targets: &[ResolvedMethod], reached: &Reached) -> String {
+    let procedures: Vec<&Procedure> = reached.procedures.iter().map(|p| &**p).collect();
+    let dispatches: Vec<&Dispatch> = reached.dispatches.iter().collect();
+    let classes = class_facts::collect(session.program(), reached);
+    let entries: Vec<MethodRef> = targets.iter().map(method_ref).collect();
+    petrel_prolog::export(&Export {
+        procedures: &procedures,
+        dispatches: &dispatches,
+        classes: &classes,
+        entries: &entries.iter().collect::<Vec<_>>(),
+    })
 }
 
 /// For each rule its text-independent facts: which instructions and lines it stands for.

@@ -115,15 +115,15 @@ pub(super) struct RuleText<'t, 'a> {
 }
 
 impl<'t, 'a> RuleText<'t, 'a> {
-    fn new(text: &'t mut ProcedureText<'a>, rule: &'a Rule) -> RuleText<'t, 'a> {
+    pub(super) fn new(text: &'t mut ProcedureText<'a>, rule: &'a Rule) -> RuleText<'t, 'a> {
         let n_calls = rule.body.iter().filter(has_trace).count();
         let n_traces = n_calls + usize::from(matches!(rule.end, End::Continue(..)));
         RuleText {
             text,
             rule,
-            heap_name: fresh("H", &rule.variables),
+            heap_name: fresh_with_numbers("H", &rule.variables),
             n_heaps_written: 0,
-            trace_name: fresh("T", &rule.variables),
+            trace_name: fresh_with_numbers("T", &rule.variables),
             one_trace: n_traces == 1,
             n_traces: 0,
         }
@@ -264,15 +264,28 @@ fn has_trace(literal: &&Literal) -> bool {
 }
 
 /// A name for something that is implicit in the data: the usual one, with underscores until no
-/// variable of the rule is called so, with or without a number.
+/// variable of the rule is called so.
 fn fresh(usual: &str, variables: &[Variable]) -> String {
+    with_underscores(usual, variables, |rest| rest.is_empty())
+}
+
+/// The same where numbers are appended to the name.
+fn fresh_with_numbers(usual: &str, variables: &[Variable]) -> String {
+    with_underscores(usual, variables, |rest| {
+        rest.bytes().all(|byte| byte.is_ascii_digit())
+    })
+}
+
+fn with_underscores(
+    usual: &str,
+    variables: &[Variable],
+    collides_before: impl Fn(&str) -> bool,
+) -> String {
     let mut name = usual.to_string();
     let is_taken = |name: &str| {
         variables.iter().any(|variable| {
-            variable
-                .name
-                .strip_prefix(name)
-                .is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()))
+            let rest = variable.name.strip_prefix(name);
+            rest.is_some_and(&collides_before)
         })
     };
     while is_taken(&name) {

@@ -18,7 +18,7 @@ fn check(program: Expect) {
     ));
 }
 
-/// "Compositional CLP-based test data generation for imperative languages" and the others: gcd.
+/// From the example that most of the papers share.
 #[test]
 fn greatest_common_divisor() {
     check(expect![[r#"

@@ -19,7 +19,15 @@ struct Case<'a> {
 }
 
 /// Why it is not so that exactly one rule applies.
-pub(super) fn problem(rules: &[Rule]) -> Option<String> {
+pub(super) enum Flaw<'a> {
+    /// What is wrong.
+    Other(String),
+    /// No rule applies where this one does not because of this guard.
+    Gap(usize, &'a Guard),
+}
+
+/// What is wrong with the guards of a predicate's rules.
+pub(super) fn flaw(rules: &[Rule]) -> Option<Flaw<'_>> {
     // Most predicates are one of these.
     match rules {
         [] => return None,
@@ -45,9 +53,9 @@ pub(super) fn problem(rules: &[Rule]) -> Option<String> {
             [first, ..] => match common_question(first, &cases) {
                 Some(question) => match split(cases, question) {
                     Ok(groups) => pending.extend(groups),
-                    Err(message) => return Some(message),
+                    Err(flaw) => return Some(flaw),
                 },
-                None => return Some(no_common_question(&cases, rules)),
+                None => return Some(Flaw::Other(no_common_question(&cases, rules))),
             },
         }
     }
@@ -95,14 +103,14 @@ fn complementary(one: &Guard, other: &Guard) -> bool {
 }
 
 /// The cases by their answer, which is taken away.
-fn split<'a>(cases: Vec<Case<'a>>, question: &Guard) -> Result<Vec<Vec<Case<'a>>>, String> {
+fn split<'a>(cases: Vec<Case<'a>>, question: &'a Guard) -> Result<Vec<Vec<Case<'a>>>, Flaw<'a>> {
     let answered = cases.into_iter().filter_map(|mut case| {
         let position = answer(&case, question)?;
         let guard = case.guards.remove(position);
         Some((guard, case))
     });
     if matches!(question, Guard::OneOf(..) | Guard::NoneOf(..)) {
-        return split_switch(answered);
+        return split_switch(answered).map_err(|message| Flaw::Other(message.to_string()));
     }
     let mut alike = Vec::new();
     let mut different = Vec::new();
@@ -114,17 +122,14 @@ fn split<'a>(cases: Vec<Case<'a>>, question: &Guard) -> Result<Vec<Vec<Case<'a>>
         }
     }
     match (alike.first(), different.first()) {
-        (Some(only), None) | (None, Some(only)) => Err(format!(
-            "no rule applies where rule {} does not apply because of {question:?}",
-            only.rule + 1
-        )),
+        (Some(only), None) | (None, Some(only)) => Err(Flaw::Gap(only.rule, question)),
         _ => Ok(vec![alike, different]),
     }
 }
 
 fn split_switch<'a>(
     answered: impl Iterator<Item = (&'a Guard, Case<'a>)>,
-) -> Result<Vec<Vec<Case<'a>>>, String> {
+) -> Result<Vec<Vec<Case<'a>>>, &'static str> {
     let mut one_of: BTreeMap<&[i32], Vec<Case<'a>>> = BTreeMap::new();
     let mut none_of: BTreeMap<&[i32], Vec<Case<'a>>> = BTreeMap::new();
     for (guard, case) in answered {
@@ -137,16 +142,16 @@ fn split_switch<'a>(
     let mut covered: Vec<i32> = one_of.keys().copied().flatten().copied().collect();
     covered.sort_unstable();
     if covered.windows(2).any(|pair| pair[0] == pair[1]) {
-        return Err("two cases of a switch overlap".to_string());
+        return Err("two cases of a switch overlap");
     }
     let mut default = none_of.into_iter();
     match (default.next(), default.next()) {
         (Some((excluded, cases)), None) if excluded == covered => {
             Ok(one_of.into_values().chain([cases]).collect())
         }
-        (Some(_), None) => Err("the default of a switch is not what its cases leave".to_string()),
-        (None, _) => Err("a switch has no default".to_string()),
-        (Some(_), Some(_)) => Err("a switch has several defaults".to_string()),
+        (Some(_), None) => Err("the default of a switch is not what its cases leave"),
+        (None, _) => Err("a switch has no default"),
+        (Some(_), Some(_)) => Err("a switch has several defaults"),
     }
 }
 

@@ -7,7 +7,8 @@ set -euo pipefail
 
 # ---------------------------------------------------------------------------
 # The question that step 4 puts to SWI-Prolog. It has to print its answer.
-DEMO_GOAL='lcm([4, 6], Result, _, _, _, _), print(Result), nl'
+DEMO_GOAL="run_concrete('Lcm003', lcm, '(II)I', [4, 6], Lcm, _), print(lcm(4, 6) = Lcm), nl,
+  set_width(unbounded), set_domain(-1000..1000), show_cases(lcm, 2)"
 # ---------------------------------------------------------------------------
 
 PETREL=target/release/petrel
@@ -38,7 +39,7 @@ show "petrel translate --prolog -c $CLASSES '$TARGET' > $PROGRAM"
 "$PETREL" translate --prolog -c "$CLASSES" "$TARGET" >"$PROGRAM"
 printf '%s lines in %s\n' "$(wc -l <"$PROGRAM")" "$PROGRAM"
 
-step "4. SWI-Prolog runs it."
+step "4. SWI-Prolog runs it on 4 and 6, and finds the paths on unknown arguments: block-count(2)."
 show "swipl -g \"$DEMO_GOAL\" $PROGRAM"
 swipl -q --on-error=status -g "$DEMO_GOAL" -t halt "$PROGRAM" </dev/null ||
     die "SWI-Prolog did not answer the goal"

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! Inside, rules are compact: variables are dense slots, names, fields, methods and classes are
-//! indices into the procedure's own tables, heap and trace are implicit. The text ([`print`],
+//! indices into the procedure's own tables, heap and trace are implicit. The text ([`mod@print`],
 //! [`parse`]) is a view in the papers' notation that loses nothing. [`verify`] checks what every
 //! user of rules may rely on.
 //!

@@ -5,7 +5,9 @@
 //! is for [`crate::verify`] to say. A class, string or method handle that no directive lists is
 //! added to its table where it is first mentioned, so that text written by hand needs no tables.
 
+mod call;
 mod dispatch;
+mod guard;
 mod lexer;
 mod literal;
 mod procedure;

@@ -33,9 +33,12 @@
 //! method.
 
 mod cases;
+mod end;
+mod literal;
 mod rule;
 #[cfg(test)]
 mod tests;
+mod values;
 
 use std::fmt;
 

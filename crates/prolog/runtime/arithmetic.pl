@@ -54,12 +54,15 @@ shift_right(K, X, S, Z) :- factor(K, S, F), Z #= X div F.
 shift_right_unsigned(K, X, S, Z) :-
     factor(K, S, F),
     (   F == 1 -> Z = X
-    ;   fd_inf(X, Low), integer(Low), Low >= 0 -> Z #= X div F
-    ;   bits(K, Bits), Size is 1 << Bits, V #= (X mod Size) div F, fit(K, V, Z)
+    ;   non_negative(X) -> Z #= X div F
+    ;   bits(K, Bits), Size is 1 << Bits, V #= (X mod Size) div F,
+        Low is -(Size//2), High is Size//2 - 1, fit(Low, High, V, Z)
     ).
 
 % 2 to the power of a shift distance, which is taken modulo the number of bits.
-factor(K, S, F) :- bits(K, Bits), M #= S mod Bits, F #= 2^M.
+factor(K, S, F) :-
+    bits(K, Bits),
+    ( integer(S) -> M is S mod Bits, F is 1 << M ; M #= S mod Bits, F #= 2^M ).
 
 bits(K, Bits) :-
     range(K, _, High),
@@ -74,23 +77,36 @@ bit_and(_, X, Y, Z) :- integer(X), integer(Y), !, Z is X /\ Y.
 bit_and(K, X, Y, Z) :- integer(X), !, bit_and(K, Y, X, Z).
 bit_and(_, X, Y, Z) :- integer(Y), Y >= 0, Y /\ (Y+1) =:= 0, !, M is Y+1, Z #= X mod M.
 bit_and(K, X, Y, Z) :-
+    bit_range(K, X, Y, Z),
     Z #= X /\ Y,
-    in_range(K, Z),
     ( non_negative(X) -> Z #>= 0, Z #=< X ; true ),
     ( non_negative(Y) -> Z #>= 0, Z #=< Y ; true ).
 
 bit_or(_, X, Y, Z) :- integer(X), integer(Y), !, Z is X \/ Y.
 bit_or(K, X, Y, Z) :-
+    bit_range(K, X, Y, Z),
     Z #= X \/ Y,
-    in_range(K, Z),
-    ( non_negative(X), non_negative(Y) -> Z #>= X, Z #>= Y, Z #=< X+Y ; true ).
+    ( non_negative(X), non_negative(Y) -> Z #>= X, Z #>= Y ; true ).
 
 bit_xor(_, X, Y, Z) :- integer(X), integer(Y), !, Z is X xor Y.
-bit_xor(_, X, -1, Z) :- !, Z #= -1-X.
+bit_xor(K, X, Y, Z) :- integer(X), !, bit_xor(K, Y, X, Z).
+bit_xor(_, X, Y, Z) :- Y == -1, !, Z #= -1-X.
 bit_xor(K, X, Y, Z) :-
+    bit_range(K, X, Y, Z),
     Z #= X xor Y,
-    in_range(K, Z),
-    ( non_negative(X), non_negative(Y) -> Z #>= 0, Z #=< X+Y ; true ).
+    ( non_negative(X), non_negative(Y) -> Z #>= 0 ; true ).
+
+% The result needs no more bits than the larger argument.
+bit_range(K, X, Y, Z) :-
+    (   size_in_bits(X, A), size_in_bits(Y, B)
+    ->  High is (1 << max(A, B)) - 1, Low is -High-1, Z in Low..High
+    ;   range(K, Low, High), Z in Low..High
+    ).
+
+size_in_bits(X, Bits) :-
+    fd_inf(X, Low), fd_sup(X, High), integer(Low), integer(High),
+    Largest is max(High, -1-Low),
+    ( Largest =< 0 -> Bits = 0 ; Bits is msb(Largest)+1 ).
 
 non_negative(X) :- fd_inf(X, Low), integer(Low), Low >= 0.
 
@@ -120,8 +136,6 @@ fit(Low, High, V, Z) :-
     (   NLow == 0, NHigh == 0 -> Z = V
     ;   Z in Low..High, N in NLow..NHigh, V #= Z + N*Size
     ).
-
-in_range(K, Z) :- range(K, Low, High), Z in Low..High.
 
 % The range of a field descriptor. Types narrower than `int` have Java's ranges, unless the chosen
 % width makes `int` narrower still: then they are as `int`.

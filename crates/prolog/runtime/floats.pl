@@ -11,6 +11,8 @@ real(K, E, Z) :- when(ground(E), real_value(E, K, Z)).
 real_value(X rem Y, _, Z) :- !, real_remainder(X, Y, Z).
 real_value(cmpl(X, Y), _, Z) :- !, compare_reals(X, Y, -1, Z).
 real_value(cmpg(X, Y), _, Z) :- !, compare_reals(X, Y, 1, Z).
+% SWI-Prolog 9.0 forgets the sign of zero here.
+real_value(X / Y, _, Z) :- is_infinite(Y), X =:= 0.0, !, Z is copysign(X, copysign(1.0, X)*Y).
 real_value(E, K, Z) :- V is E, ( K == float -> single(V, Z) ; Z = V ).
 
 compare_reals(X, Y, NaN, Z) :-
@@ -37,7 +39,8 @@ is_infinite(X) :- abs(X) =:= inf.
 % quotient and remainder of floats are right after this second rounding, because a double has more
 % than twice as many digits.
 single(X, Z) :-
-    (   ( X =:= 0.0 ; is_nan(X) ; is_infinite(X) ) -> Z = X
+    (   ( X =:= 0.0 ; is_nan(X) ) -> Z = X
+    ;   abs(X) >= 2.0**128 -> Z is copysign(inf, X)
     ;   R is rational(X),
         Exponent is max(-126, msb(abs(numerator(R))) - msb(denominator(R))),
         Rounder is 1.5 * 2.0**(Exponent+29),

@@ -23,12 +23,12 @@ pub(crate) fn name(
         .into_iter()
         .map(|predicate| {
             let name = predicate_name(&source.reference, &predicate, &mut predicate_names);
-            let parameters = variable_names.of(&[], &predicate.parameters);
+            let parameters = variable_names.parameters(&predicate.parameters);
             let rules = predicate
                 .rules
                 .into_iter()
                 .map(|rule| {
-                    let variables = variable_names.of(&parameters, &rule.variables);
+                    let variables = variable_names.of_rule(&parameters, &rule.variables);
                     Rule {
                         guards: rule.guards,
                         body: rule.body,
@@ -38,6 +38,7 @@ pub(crate) fn name(
                     }
                 })
                 .collect();
+            let (parameters, _) = parameters;
             Predicate { name, kind: predicate.kind, pc: predicate.pc, parameters, rules }
         })
         .collect();
@@ -124,27 +125,41 @@ impl<'a> VariableNames<'a> {
         }
     }
 
-    /// Names for the variables of a rule that follow the predicate's parameters, or for the
-    /// parameters themselves.
-    fn of(&mut self, parameters: &[Variable], drafts: &[DraftVariable]) -> Vec<Variable> {
+    /// The parameters of a predicate, and their names by number.
+    fn parameters(&mut self, drafts: &[DraftVariable]) -> (Vec<Variable>, Vec<u32>) {
         self.list += 1;
+        let names: Vec<u32> = drafts.iter().map(|draft| self.unique(draft.hint)).collect();
+        let variables = drafts.iter().zip(&names).map(|(draft, &name)| self.variable(draft, name));
+        (variables.collect(), names)
+    }
+
+    /// The variables of a rule, which start with the predicate's parameters.
+    fn of_rule(
+        &mut self,
+        (parameters, names): &(Vec<Variable>, Vec<u32>),
+        drafts: &[DraftVariable],
+    ) -> Vec<Variable> {
+        self.list += 1;
+        for &name in names {
+            self.taken[name as usize] = self.list;
+        }
         let mut variables = Vec::with_capacity(drafts.len());
         // What a rule's guards add to the knowledge about a parameter is for the guards to say.
-        for parameter in parameters {
-            let name = self.number(&parameter.name);
-            self.taken[name as usize] = self.list;
-            variables.push(parameter.clone());
-        }
+        variables.extend_from_slice(parameters);
         for draft in &drafts[parameters.len()..] {
             let name = self.unique(draft.hint);
-            variables.push(Variable {
-                name: Arc::clone(&self.texts[name as usize]),
-                kind: draft.kind,
-                non_null: draft.non_null,
-                array: draft.array,
-            });
+            variables.push(self.variable(draft, name));
         }
         variables
+    }
+
+    fn variable(&self, draft: &DraftVariable, name: u32) -> Variable {
+        Variable {
+            name: Arc::clone(&self.texts[name as usize]),
+            kind: draft.kind,
+            non_null: draft.non_null,
+            array: draft.array,
+        }
     }
 
     /// The variables that share a name are numbered from the second on: `I`, `I1`, `I2`.

@@ -1,14 +1,14 @@
-//! Guards and literals.
+//! Literals.
 
 use super::Fault;
 use super::procedure::{method_handle, text};
 use super::reader::{Node, Term};
 use super::rule::RuleReading;
 use crate::facts::Facts;
-use crate::literal::{Call, Callee, ElementKind, Guard, Literal, Message};
+use crate::literal::{Call, Callee, ElementKind, Literal, Message};
 use crate::notation::{COMPARES, infix_operation, value_of};
 use crate::rule::{ClassId, DynamicId, FieldId};
-use crate::term::{ArithmeticKind, Comparison, Conversion, Kind, Operand, Operation, VarId};
+use crate::term::{ArithmeticKind, Conversion, Kind, Operand, Operation, VarId};
 
 /// Stands for the variable that a literal binds until that is known: what a variable may claim
 /// depends on the rest of the literal.
@@ -37,116 +37,11 @@ impl<'a> RuleReading<'_, '_, 'a> {
         Ok(())
     }
 
-    /// A guard; `None` if the term has not the form of one.
-    fn guard(&mut self, term: &Term<'a>) -> Result<Option<Guard>, Fault> {
-        match &term.node {
-            Node::Infix(relation, left, right) => self.relation(relation, left, right),
-            Node::Compound(name, _) => match &**name {
-                "nan_or" => {
-                    let [comparison] = term.arguments()?;
-                    match self.guard(comparison)? {
-                        Some(Guard::Compare {
-                            kind,
-                            comparison,
-                            left,
-                            right,
-                            nan: false,
-                        }) => Ok(Some(Guard::Compare {
-                            kind,
-                            comparison,
-                            left,
-                            right,
-                            nan: true,
-                        })),
-                        _ => comparison.wrong("a comparison is expected here"),
-                    }
-                }
-                "same" | "different" => {
-                    let [left, right] = term.arguments()?;
-                    let (left, right) = (self.operand(left)?, self.operand(right)?);
-                    Ok(Some(if name == "same" {
-                        Guard::Same(left, right)
-                    } else {
-                        Guard::Different(left, right)
-                    }))
-                }
-                "in_bounds" | "out_of_bounds" | "storable" | "not_storable" => {
-                    let [heap, array, other] = term.arguments()?;
-                    self.heap(heap)?;
-                    let (array, other) = (self.operand(array)?, self.operand(other)?);
-                    let (index, value) = (other, other);
-                    Ok(Some(match &**name {
-                        "in_bounds" => Guard::InBounds { array, index },
-                        "out_of_bounds" => Guard::OutOfBounds { array, index },
-                        "storable" => Guard::Storable { array, value },
-                        _ => Guard::NotStorable { array, value },
-                    }))
-                }
-                "instance" | "not_instance" | "castable" | "not_castable" => {
-                    let [heap, object, class] = term.arguments()?;
-                    self.heap(heap)?;
-                    let (object, class) = (self.operand(object)?, self.class(class)?);
-                    Ok(Some(match &**name {
-                        "instance" => Guard::Instance(object, class),
-                        "not_instance" => Guard::NotInstance(object, class),
-                        "castable" => Guard::Castable(object, class),
-                        _ => Guard::NotCastable(object, class),
-                    }))
-                }
-                _ => Ok(None),
-            },
-            _ => Ok(None),
-        }
-    }
-
-    fn relation(
-        &mut self,
-        relation: &str,
-        left: &Term<'a>,
-        right: &Term<'a>,
-    ) -> Result<Option<Guard>, Fault> {
-        if relation == "=" {
-            return self.exit_guard(left, right).map(Some);
-        }
-        if relation == "#=" && is_operation(right) {
-            return Ok(None);
-        }
-        let comparison = Comparison::ALL
-            .into_iter()
-            .find(|comparison| comparison.symbol() == relation);
-        let operand = self.operand(left)?;
-        Ok(Some(match (relation, comparison) {
-            (_, Some(comparison)) => Guard::Compare {
-                kind: self.arithmetic_kind(left, operand)?,
-                comparison,
-                left: operand,
-                right: self.operand(right)?,
-                nan: false,
-            },
-            ("in", _) => Guard::OneOf(operand, ints(right)?),
-            ("not_in", _) => Guard::NoneOf(operand, ints(right)?),
-            ("==", _) if right.is_atom("null") => Guard::IsNull(operand),
-            ("==", _) => Guard::Same(operand, self.operand(right)?),
-            _ if right.is_atom("null") => Guard::NonNull(operand),
-            _ => Guard::Different(operand, self.operand(right)?),
-        }))
-    }
-
-    /// `E = ok` or `E = exc(X)`
-    fn exit_guard(&mut self, exit: &Term<'a>, outcome: &Term<'a>) -> Result<Guard, Fault> {
-        let exit = self.bound(exit)?;
-        match &outcome.node {
-            Node::Atom(name) if name == "ok" => Ok(Guard::Returned(exit)),
-            Node::Compound(name, _) if name == "exc" => {
-                let [exception] = outcome.arguments()?;
-                let exception = self.target(exception, Kind::Reference, Facts::NON_NULL)?;
-                Ok(Guard::Threw(exit, exception))
-            }
-            _ => outcome.wrong("ok or exc(X) is expected here"),
-        }
-    }
-
-    fn arithmetic_kind(&self, term: &Term<'a>, operand: Operand) -> Result<ArithmeticKind, Fault> {
+    pub(super) fn arithmetic_kind(
+        &self,
+        term: &Term<'a>,
+        operand: Operand,
+    ) -> Result<ArithmeticKind, Fault> {
         match ArithmeticKind::try_from(self.kind(operand)) {
             Ok(kind) => Ok(kind),
             Err(_) => term.wrong("a number is expected here"),
@@ -450,93 +345,7 @@ impl<'a> RuleReading<'_, '_, 'a> {
         })
     }
 
-    /// `f(..)`: a static method, or a special one if there is an input for the receiver.
-    fn call(&mut self, term: &Term<'a>, name: &str) -> Result<Literal, Fault> {
-        let method = match self.reading.callees.get(name) {
-            Some(method) => *method,
-            None => return term.wrong(format!("no callee directive for {name}")),
-        };
-        let [inputs, rest @ ..] = term.arguments::<6>()?;
-        let inputs = self.arguments(inputs)?;
-        let n_declared = self
-            .reading
-            .procedure
-            .tables
-            .method(method)
-            .map_or(0, |method| Kind::of_parameters(&method.descriptor).count());
-        let callee = if inputs.len() == n_declared {
-            Callee::Static(method)
-        } else if inputs.len() == n_declared + 1 {
-            Callee::Special(method)
-        } else {
-            return term.wrong(format!(
-                "{name} has {n_declared} inputs, or one more with a receiver"
-            ));
-        };
-        self.call_of(callee, inputs, rest)
-    }
-
-    /// `virtual:f(..)` and the like.
-    fn selected_call(&mut self, term: &Term<'a>) -> Result<Literal, Fault> {
-        let Node::Qualified(selection, call) = &term.node else {
-            return term.wrong("a call is expected here");
-        };
-        let method = match &call.node {
-            Node::Compound(name, _) => self.reading.callees.get(&**name).copied(),
-            _ => None,
-        };
-        let Some(method) = method else {
-            return call.wrong("no callee directive for this method");
-        };
-        let callee = match &**selection {
-            "virtual" => Callee::Virtual(method),
-            "interface" => Callee::Interface(method),
-            "polymorphic" => Callee::Polymorphic(method),
-            _ => return term.wrong("a call is virtual, interface or polymorphic, or plain"),
-        };
-        let [inputs, rest @ ..] = call.arguments::<6>()?;
-        let inputs = self.arguments(inputs)?;
-        self.call_of(callee, inputs, rest)
-    }
-
-    /// A call, from what follows its inputs: `[Result],H,H1,Exit,T`.
-    fn call_of(
-        &mut self,
-        callee: Callee,
-        arguments: Vec<Operand>,
-        [output, before, after, exit, trace]: &[Term<'a>; 5],
-    ) -> Result<Literal, Fault> {
-        let result = match (
-            output.list()?,
-            self.reading.procedure.tables.result_kind(callee),
-        ) {
-            (
-                []
-                | [
-                    Term {
-                        node: Node::Variable("_"),
-                        ..
-                    },
-                ],
-                _,
-            ) => None,
-            ([result], Some(kind)) => Some(self.target(result, kind, Facts::NOTHING)?),
-            ([_], None) => return output.wrong("this call has no result"),
-            _ => return output.wrong("a call has at most one result"),
-        };
-        self.heap(before)?;
-        self.next_heap(after)?;
-        let exit = self.target(exit, Kind::Exit, Facts::NOTHING)?;
-        self.trace(trace)?;
-        Ok(Literal::Call(Call {
-            callee,
-            arguments,
-            result,
-            exit,
-        }))
-    }
-
-    fn class(&mut self, term: &Term<'a>) -> Result<ClassId, Fault> {
+    pub(super) fn class(&mut self, term: &Term<'a>) -> Result<ClassId, Fault> {
         Ok(self.reading.procedure.tables.class(term.atom()?))
     }
 
@@ -551,23 +360,4 @@ impl<'a> RuleReading<'_, '_, 'a> {
             None => term.wrong(format!("no field directive for {name}")),
         }
     }
-}
-
-/// Whether the right side of `#=` is computed; otherwise it is compared with.
-fn is_operation(term: &Term<'_>) -> bool {
-    match &term.node {
-        Node::Infix(..) => true,
-        Node::Compound(name, _) => !matches!(&**name, "float" | "double"),
-        _ => false,
-    }
-}
-
-fn ints(term: &Term<'_>) -> Result<Vec<i32>, Fault> {
-    term.list()?
-        .iter()
-        .map(|item| match item.node {
-            Node::Number(Operand::Int(value)) => Ok(value),
-            _ => item.wrong("an int is expected here"),
-        })
-        .collect()
 }

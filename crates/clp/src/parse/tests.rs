@@ -169,7 +169,7 @@ fn what_is_said_twice_has_to_agree() {
     );
     check_rule(
         "f([X],[R],H,H1,E,f(1,[],[T])) :- p([l(X)],[R],H,H1,E,T).",
-        expect!["6:36: the variable is of another kind"],
+        expect!["6:37: the variable is of another kind"],
     );
     check_rule(
         "f([l(X)],[R],H,H1,E,f(1,[],[T])) :- p([X],[R],H,H1,E,T).",

@@ -1,39 +1,252 @@
-//! Bench.
-#![allow(clippy::print_stdout, reason = "x")]
+//! `make bench`: what loading and translation cost, on real class libraries, in one table.
+//!
+//! `--sample` takes the JDK in use: all its classes are loaded, and all of `java.base` is translated.
+//! `--full` takes every JDK of the machine, all their modules, and the jars of `make jars`.
+//! Everything runs on one core. The exit status is 1 if anything did not load, translate or verify:
+//! those are listed with their reasons.
+
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "the table is the point")]
+
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::time::Instant;
-use petrel_session::Session;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
-fn main() {
-    let args: Vec<String> = std::env::args().collect();
-    let jdk = std::path::Path::new(&args[1]);
-    let session = Session::open(OsStr::new("."), Some(jdk)).unwrap();
-    let t = Instant::now();
-    let names = session.jdk().class_names_of_module(&args[2]).unwrap();
-    let mut methods = 0;
-    let mut rules = 0usize;
-    let mut preds = 0usize;
-    let mut problems: BTreeMap<String, (usize, String)> = BTreeMap::new();
-    let mut load = 0;
-    for name in &names {
-        let class = match session.program().class(name) { Ok(c) => c, Err(e) => { println!("{e}"); continue } };
-        load += 1;
-        for m in 0..class.file.methods.len() {
-            match petrel_translate::translate(session.program(), &class, m) {
-                Ok(None) => {}
-                Ok(Some(p)) => {
-                    methods += 1; preds += p.predicates.len(); rules += p.rules().count();
-                    if args.len() > 3 {
-                    for problem in petrel_clp::verify::verify(&p) {
-                        let e = problems.entry(format!("{}", problem.message).chars().filter(|c| !c.is_ascii_digit()).collect()).or_insert((0, format!("{} {problem:?}", p.method)));
-                        e.0 += 1;
-                    }}
-                }
-                Err(e) => { let e2 = problems.entry("ERR".to_owned() + &format!("{e}").chars().filter(|c| !c.is_ascii_digit()).collect::<String>().split(':').next_back().unwrap().to_owned()).or_insert((0, e.to_string())); e2.0 += 1; }
+use petrel_classfile::ClassFile;
+use petrel_classpath::{ClassSource, Jdk};
+use petrel_clp::verify::verify;
+use petrel_program::LoadError;
+use petrel_session::Session;
+use petrel_translate::translate;
+
+fn main() -> ExitCode {
+    let full = match std::env::args().nth(1).as_deref() {
+        None | Some("--sample") => false,
+        Some("--full") => true,
+        Some(other) => {
+            eprintln!("error: {other} is neither --sample nor --full");
+            return ExitCode::from(2);
+        }
+    };
+    match run(full) {
+        Ok(failures) if failures.is_empty() => ExitCode::SUCCESS,
+        Ok(failures) => {
+            failures.iter().for_each(|failure| println!("{failure}"));
+            ExitCode::from(1)
+        }
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+type Failure = Box<dyn std::error::Error>;
+
+fn run(full: bool) -> Result<Vec<String>, Failure> {
+    let jdk = Jdk::locate(None)?;
+    let homes = if full { sibling_jdks(jdk.home()) } else { vec![jdk.home().to_owned()] };
+    let mut failures = Vec::new();
+    println!(
+        "{:<44} {:>8} {:>8} {:>9} {:>7} {:>8} {:>8} {:>8}",
+        "work", "classes", "methods", "rules", "failed", "ms", "cpu ms", "us each"
+    );
+    for home in &homes {
+        load(home, &mut failures)?;
+    }
+    for home in &homes {
+        let session = Session::open(OsStr::new("."), Some(home))?;
+        let modules = if full { session.jdk().module_names()? } else { vec!["java.base".to_owned()] };
+        let mut rest = Row::default();
+        for module in modules {
+            let names = session.jdk().class_names_of_module(&module)?;
+            let row = translate_all(&session, &names, &mut failures);
+            let label = format!("translate, verify {module} {}", session.jdk().feature_version());
+            if module == "java.base" { row.print(&label) } else { rest.add(&row) }
+        }
+        if rest.classes > 0 {
+            rest.print(&format!("translate, verify others {}", session.jdk().feature_version()));
+        }
+    }
+    for jar in if full { jars()? } else { Vec::new() } {
+        let session = Session::open(jar.as_os_str(), None)?;
+        let names = session.class_path().class_names()?;
+        let row = translate_all(&session, &names, &mut failures);
+        let name = jar.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        row.print(&format!("translate, verify {name}"));
+    }
+    if let Some(peak) = peak_memory() {
+        println!("peak memory {peak}");
+    }
+    Ok(failures)
+}
+
+/// The JDKs in the folder of a JDK, each once (some are links to others).
+fn sibling_jdks(home: &Path) -> Vec<PathBuf> {
+    let home = home.canonicalize().unwrap_or_else(|_| home.to_owned());
+    let entries = home.parent().and_then(|parent| std::fs::read_dir(parent).ok());
+    let mut homes: Vec<PathBuf> = entries
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| entry.ok()?.path().canonicalize().ok())
+        .filter(|path| Jdk::open(path).is_ok())
+        .collect();
+    homes.push(home);
+    homes.sort();
+    homes.dedup();
+    homes
+}
+
+fn jars() -> Result<Vec<PathBuf>, Failure> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../build/jars");
+    let mut jars: Vec<PathBuf> = std::fs::read_dir(&folder)
+        .map_err(|error| format!("{}: {error}; run: make jars", folder.display()))?
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|extension| extension == "jar"))
+        .collect();
+    jars.sort();
+    Ok(jars)
+}
+
+/// Finds and parses all classes of a JDK, and decodes the code of all methods.
+fn load(home: &Path, failures: &mut Vec<String>) -> Result<(), Failure> {
+    let started = Clock::start();
+    let jdk = Jdk::open(home)?;
+    let mut row = Row::default();
+    for name in jdk.class_names()? {
+        row.classes += 1;
+        let parsed = jdk.find(&name).map_err(|error| error.to_string()).and_then(|found| {
+            let bytes = found.map(|found| found.bytes).unwrap_or_default();
+            load_class(bytes).map_err(|error| error.to_string())
+        });
+        match parsed {
+            Ok(methods) => row.methods += methods,
+            Err(reason) => {
+                row.failed += 1;
+                failures.push(format!("not loaded: {name}: {reason}"));
             }
         }
     }
-    println!("{load} classes, {methods} methods, {preds} predicates {rules} rules in {:?}", t.elapsed());
-    for (k, (n, ex)) in problems.iter().take(60) { println!("{n:6} {k}\n        e.g. {ex}"); }
+    (row.elapsed, row.cpu) = started.stop();
+    row.print(&format!("load all classes of JDK {}", jdk.feature_version()));
+    Ok(())
+}
+
+fn load_class(bytes: Vec<u8>) -> Result<usize, petrel_classfile::ClassFileError> {
+    let class = ClassFile::parse(bytes)?;
+    for method in &class.methods {
+        class.code(method)?;
+    }
+    Ok(class.methods.len())
+}
+
+fn translate_all(session: &Session, names: &[String], failures: &mut Vec<String>) -> Row {
+    let started = Clock::start();
+    let mut row = Row::default();
+    for name in names {
+        let class = match session.program().class(name) {
+            Ok(class) => class,
+            // A jar may hold classes that need other jars: that is no failure of loading.
+            Err(LoadError::NotFound { name: missing, needed_by: Some(_) }) => {
+                *row.missing.entry(missing.to_string()).or_default() += 1;
+                continue;
+            }
+            Err(error) => {
+                failures.push(format!("not loaded: {error}"));
+                continue;
+            }
+        };
+        row.classes += 1;
+        for method in 0..class.file.methods.len() {
+            let problems = match translate(session.program(), &class, method) {
+                Ok(None) => continue,
+                Ok(Some(procedure)) => {
+                    row.rules += procedure.rules().count();
+                    let problems = verify(&procedure);
+                    problems.iter().map(|p| format!("{}: {p}", procedure.method)).collect()
+                }
+                Err(error) => vec![error.to_string()],
+            };
+            row.methods += 1;
+            row.failed += usize::from(!problems.is_empty());
+            failures.extend(problems);
+        }
+    }
+    (row.elapsed, row.cpu) = started.stop();
+    row
+}
+
+/// Wall-clock and processor time.
+struct Clock {
+    started: Instant,
+    cpu: Duration,
+}
+
+impl Clock {
+    fn start() -> Clock {
+        Clock { started: Instant::now(), cpu: processor_time() }
+    }
+
+    fn stop(self) -> (Duration, Duration) {
+        (self.started.elapsed(), processor_time().saturating_sub(self.cpu))
+    }
+}
+
+/// Processor time of this process so far; zero where the system does not tell.
+fn processor_time() -> Duration {
+    let nanoseconds = std::fs::read_to_string("/proc/self/schedstat")
+        .ok()
+        .and_then(|text| text.split_whitespace().next()?.parse().ok());
+    Duration::from_nanos(nanoseconds.unwrap_or_default())
+}
+
+/// The most memory that the process had, where the system tells.
+fn peak_memory() -> Option<String> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM"))?;
+    Some(line.split_whitespace().skip(1).collect::<Vec<_>>().join(" "))
+}
+
+#[derive(Default)]
+struct Row {
+    classes: usize,
+    methods: usize,
+    rules: usize,
+    failed: usize,
+    elapsed: Duration,
+    /// Time on the core, which a busy machine does not stretch.
+    cpu: Duration,
+    /// Classes that other classes need and nobody has: how many were left out for each.
+    missing: BTreeMap<String, usize>,
+}
+
+impl Row {
+    fn add(&mut self, other: &Row) {
+        self.classes += other.classes;
+        self.methods += other.methods;
+        self.rules += other.rules;
+        self.failed += other.failed;
+        self.elapsed += other.elapsed;
+        self.cpu += other.cpu;
+        self.missing.extend(other.missing.clone());
+    }
+
+    fn print(&self, work: &str) {
+        // Loading is a matter of classes, translation of methods.
+        let units = if self.rules == 0 { self.classes } else { self.methods };
+        let each = self.cpu.as_micros() as f64 / units.max(1) as f64;
+        println!(
+            "{work:<44} {:>8} {:>8} {:>9} {:>7} {:>8} {:>8} {each:>8.1}",
+            self.classes,
+            self.methods,
+            self.rules,
+            self.failed,
+            self.elapsed.as_millis(),
+            self.cpu.as_millis(),
+        );
+        for (missing, count) in &self.missing {
+            println!("  {count} classes left out: they need {missing}, which is not there");
+        }
+    }
 }

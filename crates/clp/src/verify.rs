@@ -47,7 +47,7 @@ use rustc_hash::FxHashSet;
 
 use crate::facts::Facts;
 use crate::literal::{DynamicSite, MethodHandle, StaticArgument};
-use crate::notation::is_field_kind;
+use crate::notation::{is_field_kind, is_variable_name};
 use crate::print;
 use crate::rule::{End, Predicate, PredicateId, PredicateKind, Procedure, Variable};
 use crate::term::Kind;
@@ -103,7 +103,7 @@ struct Verifier<'a> {
     /// Where we are.
     predicate: Option<PredicateId>,
     rule: Option<usize>,
-    /// Names seen in the current rule.
+    /// Names of the current predicate's parameters and of the current rule's variables so far.
     names: FxHashSet<&'a str>,
     /// What is known about the variables of the current rule.
     known: Vec<Facts>,
@@ -222,15 +222,27 @@ impl<'a> Verifier<'a> {
         self.predicate = None;
     }
 
-    fn parameters(&mut self, predicate: &Predicate) {
+    fn parameters(&mut self, predicate: &'a Predicate) {
         if predicate.rules.is_empty() {
             self.problem("it has no rules");
         }
+        self.names.clear();
         for parameter in &predicate.parameters {
+            self.name(parameter);
             self.claims(parameter);
         }
         if exits(predicate).count() > 1 {
             self.problem("it has more than one exit among its parameters");
+        }
+    }
+
+    /// The name of a parameter of the current predicate, or of another variable of a rule.
+    fn name(&mut self, variable: &'a Variable) {
+        if !self.names.insert(&variable.name) {
+            self.problem(format!("two variables are called {}", variable.name));
+        }
+        if !is_variable_name(&variable.name) {
+            self.problem(format!("{:?} is no name of a variable", variable.name));
         }
     }
 

@@ -1,4 +1,9 @@
 //! The harness of the tests that need more than one crate: fixtures, real jars, whole JDKs.
 
+pub mod fixture;
+pub mod jvm;
+pub mod petrel;
 pub mod sample;
+pub mod swipl;
+pub mod value;
 pub mod world;

@@ -56,14 +56,16 @@ pub fn sample(names: &[String], count: usize, seed: u64) -> Vec<String> {
         .collect()
 }
 
-/// The class file with one to four edits, some of them with material of another class file.
+/// The class file with one edit or a few, some of them with material of another class file.
 pub fn mutated(class: &[u8], other: &[u8], random: &mut Random) -> Vec<u8> {
-    let members = Layout::of(class);
+    let layout = Layout::of(class);
     let mut bytes = class.to_vec();
-    for _ in 0..=random.below(4) {
-        edit(&mut bytes, &members, other, random);
+    loop {
+        edit(&mut bytes, &layout, other, random);
+        if random.below(3) != 0 {
+            return bytes;
+        }
     }
-    bytes
 }
 
 /// Where edits do most: an edit of the constant pool often ends the parser's work at once, and one

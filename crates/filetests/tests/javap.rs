@@ -21,8 +21,8 @@ use petrel_filetests::world;
 use petrel_program::listing::{self, Listing};
 
 const SEED: u64 = 20;
-const CLASSES_OF_A_JDK: usize = 6000;
-const CLASSES_OF_A_JAR: usize = 5000;
+const CLASSES_OF_A_JDK: usize = 120;
+const CLASSES_OF_A_JAR: usize = 25;
 const JARS: [&str; 5] = [
     "commons-lang3-3.17.0.jar",
     "commons-math3-3.6.1.jar",
@@ -83,6 +83,24 @@ fn the_listing_agrees_with_javap_on_every_opcode() {
     // All opcodes but the prefix `wide`, twelve with it, and both switches three more times, with
     // six times `nop` for their alignment.
     assert_eq!(comparison.instructions, 201 + 12 + 2 * (3 + 6));
+}
+
+#[test]
+fn a_difference_is_found() {
+    let class = class_with_every_opcode();
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("Changed.class");
+    fs::write(&file, &class).expect("the folder for tests can be written to");
+    let listed = Javap::of(&world::jdk()).list(&[file.display().to_string()]);
+    let start = class
+        .windows(2)
+        .position(|bytes| bytes == [op::BIPUSH, 0x83]);
+    let mut changed = class;
+    changed[start.expect("there is a bipush") + 1] = 0x84;
+    let mut comparison = Comparison::default();
+    comparison.add(&changed, &listed[0]);
+    let difference =
+        "EveryOpcode.m ()V, instructions:\n  petrel 16: bipush -124\n  javap  16: bipush -125";
+    assert_eq!(comparison.differences, [difference]);
 }
 
 // What is compared.
@@ -182,7 +200,7 @@ impl Comparison {
         }
     }
 
-    fn finish(&self) { println!("COUNTS {} {} {}", self.classes, self.methods, self.instructions);
+    fn finish(&self) {
         let mut report = String::new();
         for difference in self.differences.iter().take(50) {
             let _ = writeln!(report, "{difference}");

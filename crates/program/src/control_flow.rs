@@ -21,6 +21,7 @@ pub struct ControlFlow<'a> {
     nodes: Vec<Node>,
     /// Nodes by context and instruction; empty if there is one context only.
     inlined: FxHashMap<(u32, u32), NodeId>,
+    protection: Protection,
 }
 
 #[derive(Debug, Clone)]
@@ -47,7 +48,11 @@ impl<'a> ControlFlow<'a> {
             .instructions
             .iter()
             .any(|i| matches!(i.opcode.byte(), op::JSR | op::JSR_W | op::RET));
-        if has_subroutines { Inliner::new(code).run() } else { Self::plain(code) }
+        if has_subroutines {
+            Inliner::new(code)?.run()
+        } else {
+            Self::plain(code)
+        }
     }
 
     fn plain(code: &'a Code) -> Result<ControlFlow<'a>, ClassFileError> {
@@ -62,9 +67,20 @@ impl<'a> ControlFlow<'a> {
             } else {
                 None
             };
-            nodes.push(Node { instruction: index as u32, context: 0, next, targets });
+            nodes.push(Node {
+                instruction: index as u32,
+                context: 0,
+                next,
+                targets,
+            });
         }
-        Ok(ControlFlow { code, nodes, inlined: FxHashMap::default() })
+        let protection = Protection::of(code)?;
+        Ok(ControlFlow {
+            code,
+            nodes,
+            inlined: FxHashMap::default(),
+            protection,
+        })
     }
 
     /// Number of nodes.
@@ -100,19 +116,81 @@ impl<'a> ControlFlow<'a> {
     /// The handlers that cover a node, in the order in which they are tried: caught type (0 for
     /// all) and first node.
     pub fn handlers(&self, node: NodeId) -> impl Iterator<Item = (u16, NodeId)> + '_ {
-        let Node { instruction, context, .. } = self.nodes[node as usize];
-        let pc = self.code.instructions[instruction as usize].pc;
-        self.code.handlers.iter().filter(move |handler| (handler.start..handler.end).contains(&pc)).filter_map(
-            move |handler| {
-                let target = self.code.index_of(handler.handler)? as u32;
+        let Node {
+            instruction,
+            context,
+            ..
+        } = self.nodes[node as usize];
+        self.protection
+            .handlers(self.code.instructions[instruction as usize].pc)
+            .iter()
+            .filter_map(move |&(catch_type, target)| {
                 let target = if self.inlined.is_empty() {
                     Some(target)
                 } else {
                     self.inlined.get(&(context, target)).copied()
                 };
-                target.map(|target| (handler.catch_type, target))
-            },
-        )
+                target.map(|target| (catch_type, target))
+            })
+    }
+}
+
+/// Which handlers cover which instructions: the exception table cut into segments in which nothing
+/// changes, so that asking does not search the whole table.
+#[derive(Debug, Default)]
+struct Protection {
+    /// Where each segment starts, ascending, and its handlers: caught type and instruction.
+    segments: Vec<(u16, Vec<(u16, u32)>)>,
+}
+
+/// Ranges of real code nest a few levels deep. A table in which thousands of ranges overlap in
+/// thousands of places is made to hurt.
+const MAX_PROTECTION: usize = 1 << 20;
+
+impl Protection {
+    fn of(code: &Code) -> Result<Protection, ClassFileError> {
+        let mut starts: Vec<u16> = code
+            .handlers
+            .iter()
+            .flat_map(|handler| [handler.start, handler.end])
+            .collect();
+        starts.sort_unstable();
+        starts.dedup();
+        let mut segments: Vec<(u16, Vec<(u16, u32)>)> = starts
+            .into_iter()
+            .map(|start| (start, Vec::new()))
+            .collect();
+        let mut total = 0;
+        for handler in &code.handlers {
+            let Some(target) = code.index_of(handler.handler) else {
+                continue;
+            };
+            let entry = (handler.catch_type, target as u32);
+            let first = segments.partition_point(|segment| segment.0 < handler.start);
+            let last = segments.partition_point(|segment| segment.0 < handler.end);
+            total += last - first;
+            if total > MAX_PROTECTION {
+                return Err(ClassFileError::new(
+                    "the ranges of the exception table overlap too often",
+                ));
+            }
+            for (_, handlers) in &mut segments[first..last] {
+                // Of several handlers for one type, and behind one for all, only the first runs. A
+                // look at the nearest ones finds what compilers write.
+                let shadowed = |&(caught, _): &(u16, u32)| caught == 0 || caught == entry.0;
+                if !handlers.iter().rev().take(8).any(shadowed) {
+                    handlers.push(entry);
+                }
+            }
+        }
+        Ok(Protection { segments })
+    }
+
+    fn handlers(&self, pc: u16) -> &[(u16, u32)] {
+        let after = self.segments.partition_point(|segment| segment.0 <= pc);
+        after
+            .checked_sub(1)
+            .map_or(&[], |segment| &self.segments[segment].1)
     }
 }
 
@@ -120,8 +198,12 @@ fn following(code: &Code, index: u32) -> Result<u32, ClassFileError> {
     if index as usize + 1 < code.instructions.len() {
         return Ok(index + 1);
     }
-    Err(ClassFileError::new("control falls off the end of the code")
-        .within(format!("instruction {}", code.instructions[index as usize].pc)))
+    Err(
+        ClassFileError::new("control falls off the end of the code").within(format!(
+            "instruction {}",
+            code.instructions[index as usize].pc
+        )),
+    )
 }
 
 fn falls_through(instruction: &Instruction) -> bool {
@@ -134,8 +216,7 @@ fn falls_through(instruction: &Instruction) -> bool {
             | op::RET
             | op::TABLESWITCH
             | op::LOOKUPSWITCH
-            | op::IRETURN..=op::RETURN
-            | op::ATHROW
+            | op::IRETURN..=op::RETURN | op::ATHROW
     )
 }
 
@@ -164,27 +245,42 @@ struct Inliner<'a> {
     contexts: Vec<Vec<Subroutine>>,
     context_numbers: FxHashMap<Vec<Subroutine>, u32>,
     open: Vec<NodeId>,
+    protection: Protection,
 }
 
 impl<'a> Inliner<'a> {
-    fn new(code: &'a Code) -> Self {
-        Inliner {
+    fn new(code: &'a Code) -> Result<Self, ClassFileError> {
+        Ok(Inliner {
+            protection: Protection::of(code)?,
             code,
             nodes: Vec::new(),
             inlined: FxHashMap::default(),
             contexts: vec![Vec::new()],
             context_numbers: [(Vec::new(), 0)].into_iter().collect(),
             open: Vec::new(),
-        }
+        })
     }
 
     fn run(mut self) -> Result<ControlFlow<'a>, ClassFileError> {
         self.node(0, 0)?;
         while let Some(node) = self.open.pop() {
             let pc = self.code.instructions[self.nodes[node as usize].instruction as usize].pc;
-            self.expand(node).map_err(|error| error.within(format!("instruction {pc}")))?;
+            self.expand(node)
+                .map_err(|error| error.within(format!("instruction {pc}")))?;
         }
-        Ok(ControlFlow { code: self.code, nodes: self.nodes, inlined: self.inlined })
+        let Inliner {
+            code,
+            nodes,
+            inlined,
+            protection,
+            ..
+        } = self;
+        Ok(ControlFlow {
+            code,
+            nodes,
+            inlined,
+            protection,
+        })
     }
 
     fn node(&mut self, context: u32, instruction: u32) -> Result<NodeId, ClassFileError> {
@@ -192,10 +288,17 @@ impl<'a> Inliner<'a> {
             return Ok(node);
         }
         if self.nodes.len() >= MAX_NODES {
-            return Err(ClassFileError::new("the subroutines are nested too deeply to be inlined"));
+            return Err(ClassFileError::new(
+                "the subroutines are nested too deeply to be inlined",
+            ));
         }
         let node = self.nodes.len() as NodeId;
-        self.nodes.push(Node { instruction, context, next: None, targets: Vec::new() });
+        self.nodes.push(Node {
+            instruction,
+            context,
+            next: None,
+            targets: Vec::new(),
+        });
         self.inlined.insert((context, instruction), node);
         self.open.push(node);
         Ok(node)
@@ -203,14 +306,21 @@ impl<'a> Inliner<'a> {
 
     fn context(&mut self, stack: Vec<Subroutine>) -> u32 {
         let number = self.contexts.len() as u32;
-        *self.context_numbers.entry(stack).or_insert_with_key(|stack| {
-            self.contexts.push(stack.clone());
-            number
-        })
+        *self
+            .context_numbers
+            .entry(stack)
+            .or_insert_with_key(|stack| {
+                self.contexts.push(stack.clone());
+                number
+            })
     }
 
     fn expand(&mut self, node: NodeId) -> Result<(), ClassFileError> {
-        let Node { instruction: index, context, .. } = self.nodes[node as usize];
+        let Node {
+            instruction: index,
+            context,
+            ..
+        } = self.nodes[node as usize];
         let instruction = &self.code.instructions[index as usize];
         let mut targets = Vec::new();
         match (instruction.opcode.byte(), &instruction.operand) {
@@ -232,27 +342,37 @@ impl<'a> Inliner<'a> {
             self.nodes[node as usize].next = Some(next);
         }
         self.nodes[node as usize].targets = targets;
-        let pc = instruction.pc;
-        for handler in &self.code.handlers {
-            if (handler.start..handler.end).contains(&pc)
-                && let Some(target) = self.code.index_of(handler.handler)
-            {
-                self.node(context, target as u32)?;
-            }
+        for number in 0..self.protection.handlers(instruction.pc).len() {
+            let (_, target) = self.protection.handlers(instruction.pc)[number];
+            self.node(context, target)?;
         }
         Ok(())
     }
 
-    fn enter(&mut self, context: u32, entry: u32, return_to: u32) -> Result<NodeId, ClassFileError> {
+    fn enter(
+        &mut self,
+        context: u32,
+        entry: u32,
+        return_to: u32,
+    ) -> Result<NodeId, ClassFileError> {
         let mut stack = self.contexts[context as usize].clone();
         if stack.iter().any(|subroutine| subroutine.entry == entry) {
             return Err(ClassFileError::new("a subroutine calls itself"));
         }
         let first = &self.code.instructions[entry as usize];
-        let stores_address =
-            matches!(first.opcode.byte(), op::ASTORE | op::ASTORE_0..=op::ASTORE_3);
-        let slot = first.local().filter(|_| stores_address).map(|(slot, _)| slot);
-        stack.push(Subroutine { entry, return_to, slot });
+        let stores_address = matches!(
+            first.opcode.byte(),
+            op::ASTORE | op::ASTORE_0..=op::ASTORE_3
+        );
+        let slot = first
+            .local()
+            .filter(|_| stores_address)
+            .map(|(slot, _)| slot);
+        stack.push(Subroutine {
+            entry,
+            return_to,
+            slot,
+        });
         let context = self.context(stack);
         self.node(context, entry)
     }
@@ -267,6 +387,8 @@ impl<'a> Inliner<'a> {
                 return self.node(context, subroutine.return_to);
             }
         }
-        Err(ClassFileError::new(format!("ret {slot} belongs to no subroutine call")))
+        Err(ClassFileError::new(format!(
+            "ret {slot} belongs to no subroutine call"
+        )))
     }
 }

@@ -4,29 +4,59 @@ use petrel_classfile::{Instruction, op};
 
 use crate::control_flow::{ControlFlow, NodeId, can_throw};
 
-/// For each node, the local variable slots that may be read before they are written again.
+/// For each node, the local variables that may be read before they are written again.
+///
+/// Local variables are numbered densely here: only those that the code touches count, whatever
+/// `max_locals` claims.
 #[derive(Debug)]
 pub struct Liveness {
+    /// The local variable slots that are touched, ascending.
+    slots: Vec<u16>,
     words_per_node: usize,
     words: Vec<u64>,
 }
 
 impl Liveness {
-    /// Backward data flow over normal and exception edges, to the least fixpoint.
-    pub fn of(flow: &ControlFlow<'_>) -> Liveness {
-        let words_per_node = usize::from(flow.code().max_locals).div_ceil(64).max(1);
-        let mut liveness =
-            Liveness { words_per_node, words: vec![0; words_per_node * flow.len()] };
-        let mut live = vec![0; words_per_node];
-        // Most edges lead forward, so that going backwards nearly settles everything at once.
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for node in (0..flow.len() as NodeId).rev() {
-                changed |= liveness.update(flow, node, &mut live);
+    /// Backward data flow over normal and exception edges, to the least fixpoint. The slots below
+    /// `parameter_slots` count as touched.
+    pub fn of(flow: &ControlFlow<'_>, parameter_slots: u16) -> Liveness {
+        let mut slots: Vec<u16> = (0..parameter_slots).collect();
+        slots.extend(
+            flow.code()
+                .instructions
+                .iter()
+                .filter_map(|i| Some(i.local()?.0)),
+        );
+        slots.sort_unstable();
+        slots.dedup();
+        let words_per_node = slots.len().div_ceil(64).max(1);
+        let words = vec![0; words_per_node * flow.len()];
+        let mut liveness = Liveness {
+            slots,
+            words_per_node,
+            words,
+        };
+        liveness.solve(flow);
+        liveness
+    }
+
+    fn solve(&mut self, flow: &ControlFlow<'_>) {
+        let predecessors = Predecessors::of(flow);
+        let mut live = vec![0; self.words_per_node];
+        // Taken from the end: most edges lead forward, so that nearly all is settled at once.
+        let mut open: Vec<NodeId> = (0..flow.len() as NodeId).collect();
+        let mut is_open = vec![true; flow.len()];
+        while let Some(node) = open.pop() {
+            is_open[node as usize] = false;
+            if !self.update(flow, node, &mut live) {
+                continue;
+            }
+            for &before in predecessors.of_node(node) {
+                if !std::mem::replace(&mut is_open[before as usize], true) {
+                    open.push(before);
+                }
             }
         }
-        liveness
     }
 
     fn update(&mut self, flow: &ControlFlow<'_>, node: NodeId, live: &mut [u64]) -> bool {
@@ -36,16 +66,20 @@ impl Liveness {
                 *word |= other;
             }
         };
-        for successor in flow.next(node).into_iter().chain(flow.targets(node).iter().copied()) {
+        for successor in flow
+            .next(node)
+            .into_iter()
+            .chain(flow.targets(node).iter().copied())
+        {
             join(successor, live);
         }
         let instruction = flow.instruction(node);
         let (reads, writes) = access(instruction);
-        if let Some(slot) = writes {
-            live[usize::from(slot) / 64] &= !(1 << (slot % 64));
+        if let Some(index) = writes.and_then(|slot| self.index(slot)) {
+            live[index / 64] &= !(1 << (index % 64));
         }
-        if let Some(slot) = reads {
-            live[usize::from(slot) / 64] |= 1 << (slot % 64);
+        if let Some(index) = reads.and_then(|slot| self.index(slot)) {
+            live[index / 64] |= 1 << (index % 64);
         }
         if can_throw(instruction.opcode.byte()) {
             for (_, handler) in flow.handlers(node) {
@@ -64,23 +98,82 @@ impl Liveness {
         &self.words[start..start + self.words_per_node]
     }
 
-    /// Whether a slot is live before the node's instruction.
-    pub fn is_live(&self, node: NodeId, slot: u16) -> bool {
-        self.of_node(node)[usize::from(slot) / 64] >> (slot % 64) & 1 != 0
+    /// The local variable slots that are touched, ascending; their positions are the dense numbers.
+    pub fn slots(&self) -> &[u16] {
+        &self.slots
     }
 
-    /// The slots that are live before the node's instruction, ascending.
-    pub fn live_slots(&self, node: NodeId) -> impl Iterator<Item = u16> + '_ {
-        self.of_node(node).iter().enumerate().flat_map(|(number, &word)| {
-            let mut rest = word;
-            std::iter::from_fn(move || {
-                (rest != 0).then(|| {
-                    let bit = rest.trailing_zeros();
-                    rest &= rest - 1;
-                    (number * 64) as u16 + bit as u16
+    /// The dense number of a slot.
+    pub fn index(&self, slot: u16) -> Option<usize> {
+        // Most methods touch all slots from 0 on.
+        match self.slots.get(usize::from(slot)) {
+            Some(&found) if found == slot => Some(usize::from(slot)),
+            _ => self.slots.binary_search(&slot).ok(),
+        }
+    }
+
+    /// Whether a local variable is live before the node's instruction.
+    pub fn is_live(&self, node: NodeId, index: usize) -> bool {
+        self.of_node(node)[index / 64] >> (index % 64) & 1 != 0
+    }
+
+    /// The dense numbers of the variables that are live before the node's instruction, ascending.
+    pub fn live(&self, node: NodeId) -> impl Iterator<Item = usize> + '_ {
+        self.of_node(node)
+            .iter()
+            .enumerate()
+            .flat_map(|(number, &word)| {
+                let mut rest = word;
+                std::iter::from_fn(move || {
+                    (rest != 0).then(|| {
+                        let bit = rest.trailing_zeros();
+                        rest &= rest - 1;
+                        number * 64 + bit as usize
+                    })
                 })
             })
-        })
+    }
+}
+
+/// For each node, those whose liveness depends on it.
+struct Predecessors {
+    starts: Vec<u32>,
+    nodes: Vec<NodeId>,
+}
+
+impl Predecessors {
+    fn of(flow: &ControlFlow<'_>) -> Predecessors {
+        let mut starts = vec![0_u32; flow.len() + 1];
+        for_each_edge(flow, |_, to| starts[to as usize + 1] += 1);
+        for node in 0..flow.len() {
+            starts[node + 1] += starts[node];
+        }
+        let mut nodes = vec![0; starts[flow.len()] as usize];
+        let mut next = starts.clone();
+        for_each_edge(flow, |from, to| {
+            nodes[next[to as usize] as usize] = from;
+            next[to as usize] += 1;
+        });
+        Predecessors { starts, nodes }
+    }
+
+    fn of_node(&self, node: NodeId) -> &[NodeId] {
+        &self.nodes[self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize]
+    }
+}
+
+fn for_each_edge(flow: &ControlFlow<'_>, mut visit: impl FnMut(NodeId, NodeId)) {
+    for node in 0..flow.len() as NodeId {
+        flow.next(node)
+            .into_iter()
+            .for_each(|next| visit(node, next));
+        flow.targets(node)
+            .iter()
+            .for_each(|&target| visit(node, target));
+        if can_throw(flow.instruction(node).opcode.byte()) {
+            flow.handlers(node)
+                .for_each(|(_, handler)| visit(node, handler));
+        }
     }
 }
 

@@ -122,6 +122,13 @@ throwable_constructor('(Ljava/lang/Throwable;)V', This, [Cause], H0, H1) :-
         set_field(H3, This, 'java/lang/Throwable.detailMessage', S, H1)
     ).
 
+% Of AssertionError, whose message is made from any object.
+throwable_constructor('(Ljava/lang/Object;)V', This, [Detail], H0, H1) :-
+    ( Detail == null -> string_constant(H0, "null", S, H2)
+    ; cell(H0, Detail, string(_)), S = Detail, H2 = H0
+    ),
+    set_field(H2, This, 'java/lang/Throwable.detailMessage', S, H1).
+
 throwable_method(getMessage, '()Ljava/lang/String;').
 throwable_method(getLocalizedMessage, '()Ljava/lang/String;').
 throwable_method(toString, '()Ljava/lang/String;').
@@ -151,6 +158,8 @@ exception_text(H, R, Text) :-
 
 math(abs, '(I)I', [X], Z) :- V #= abs(X), fit(int, V, Z).
 math(abs, '(J)J', [X], Z) :- V #= abs(X), fit(long, V, Z).
+math(abs, '(F)F', [X], Z) :- real(float, abs(X), Z).
+math(abs, '(D)D', [X], Z) :- real(double, abs(X), Z).
 math(Name, Descriptor, [X, Y], Z) :-
     memberchk(Descriptor, ['(II)I', '(JJ)J']),
     ( Name == min -> Z #= min(X, Y) ; Name == max -> Z #= max(X, Y) ).

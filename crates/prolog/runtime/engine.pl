@@ -221,7 +221,7 @@ initial_heap(Class, Heap) :-
 
 %! case_goal(+Method, ?Args, -Goal)
 case_goal(Name, Args, Goal) :-
-    method(Class, _, Descriptor, Name, Static),
+    ( method(Class, _, Descriptor, Name, Static) -> true ; existence_error(method, Name) ),
     parameter_types(Descriptor, Types),
     length(Types, N0),
     ( Static == static -> N = N0 ; N is N0+1 ),

@@ -61,8 +61,16 @@ pub fn export(export: &Export<'_>) -> String {
 pub fn program(export: &Export<'_>) -> String {
     let context = clause::Context {
         names: Names::of(export.procedures, export.dispatches),
-        exported: export.procedures.iter().map(|procedure| &procedure.method).collect(),
-        dispatched: export.dispatches.iter().map(|dispatch| &dispatch.method).collect(),
+        exported: export
+            .procedures
+            .iter()
+            .map(|procedure| &procedure.method)
+            .collect(),
+        dispatched: export
+            .dispatches
+            .iter()
+            .map(|dispatch| &dispatch.method)
+            .collect(),
     };
     let mut out = String::from(
         "% -------------------------------------------------------------------------------------\
@@ -71,7 +79,9 @@ pub fn program(export: &Export<'_>) -> String {
     for entry in export.entries {
         let functor = term::atom(&names::functor(context.names.method(entry)));
         let entry = clause::comment(&entry.to_string());
-        out.push_str(&format!("%\n% {entry}: try  ?- show_cases({functor}, 2).\n"));
+        out.push_str(&format!(
+            "%\n% {entry}: try  ?- show_cases({functor}, 2).\n"
+        ));
     }
     out.push('\n');
     facts::write_classes(export.classes, &context, &mut out);

@@ -138,7 +138,10 @@ pub(crate) struct Clause {
 impl fmt::Display for Clause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut counts = BTreeMap::new();
-        let terms = [&self.head].into_iter().chain(&self.guards).chain(&self.body);
+        let terms = [&self.head]
+            .into_iter()
+            .chain(&self.guards)
+            .chain(&self.body);
         terms.for_each(|term| term.count(&mut counts));
         let singletons = counts
             .into_iter()
@@ -183,7 +186,8 @@ pub(crate) fn atom(name: &str) -> String {
     }
     let mut out = String::with_capacity(name.len() + 2);
     out.push('\'');
-    name.chars().for_each(|c| escape(u32::from(c), '\'', &mut out));
+    name.chars()
+        .for_each(|c| escape(u32::from(c), '\'', &mut out));
     out.push('\'');
     out
 }
@@ -280,6 +284,9 @@ mod tests {
             guards: vec![Term::infix(Term::variable("X"), "#<", Term::Integer(-1))],
             body: vec![],
         };
-        assert_eq!(clause.to_string(), "p(X, _Y, _) :-\n    X #< -1 |\n    true.");
+        assert_eq!(
+            clause.to_string(),
+            "p(X, _Y, _) :-\n    X #< -1 |\n    true."
+        );
     }
 }

@@ -7,13 +7,19 @@ use petrel_prolog::Export;
 
 /// What a goal prints; `clauses` are at hand.
 fn run(clauses: &str, goal: &str) -> String {
-    let empty = Export { procedures: &[], dispatches: &[], classes: &[], entries: &[] };
+    let empty = Export {
+        procedures: &[],
+        dispatches: &[],
+        classes: &[],
+        entries: &[],
+    };
     swipl::run_file(&(petrel_prolog::export(&empty) + clauses), goal)
 }
 
 /// All binary operations, as they are written in programs.
-const OPERATIONS: [&str; 12] =
-    ["+", "-", "*", "//", "rem", "<<", ">>", ">>>", "/\\", "\\/", "xor", "cmp"];
+const OPERATIONS: [&str; 12] = [
+    "+", "-", "*", "//", "rem", "<<", ">>", ">>>", "/\\", "\\/", "xor", "cmp",
+];
 
 /// Prints the results of every operation on every pair of values, an operation per line. Divisors
 /// are not 0.
@@ -72,7 +78,11 @@ fn expected_table(xs: &[i128], ys: &[i128], bits: u32) -> Vec<Vec<i128>> {
 }
 
 fn numbers(output: &str) -> Vec<Vec<i128>> {
-    let line = |line: &str| line.split_whitespace().map(|n| n.parse().unwrap()).collect();
+    let line = |line: &str| {
+        line.split_whitespace()
+            .map(|n| n.parse().unwrap())
+            .collect()
+    };
     output.lines().map(line).collect()
 }
 
@@ -101,7 +111,11 @@ fn the_reference_is_javas_own_arithmetic() {
         for &y in &edges(32) {
             let (a, b) = (x as i32, y as i32);
             let check = |operation, result: i32| {
-                assert_eq!(expected(operation, x, y, 32), i128::from(result), "{a} {operation} {b}");
+                assert_eq!(
+                    expected(operation, x, y, 32),
+                    i128::from(result),
+                    "{a} {operation} {b}"
+                );
             };
             check("+", a.wrapping_add(b));
             check("-", a.wrapping_sub(b));
@@ -120,7 +134,10 @@ fn the_reference_is_javas_own_arithmetic() {
 #[test]
 fn int_of_8_bits_is_right_on_all_pairs() {
     let all: Vec<i128> = (-128..128).collect();
-    let output = run(TABLE, "set_width(8), numlist(-128, 127, L), table(int, L, L)");
+    let output = run(
+        TABLE,
+        "set_width(8), numlist(-128, 127, L), table(int, L, L)",
+    );
     assert!(numbers(&output) == expected_table(&all, &all, 8));
 }
 
@@ -128,7 +145,10 @@ fn int_of_8_bits_is_right_on_all_pairs() {
 #[test]
 fn long_of_8_bits_is_right_on_all_pairs() {
     let all: Vec<i128> = (-128..128).collect();
-    let output = run(TABLE, "set_width(4), numlist(-128, 127, L), table(long, L, L)");
+    let output = run(
+        TABLE,
+        "set_width(4), numlist(-128, 127, L), table(long, L, L)",
+    );
     assert!(numbers(&output) == expected_table(&all, &all, 8));
 }
 
@@ -137,7 +157,10 @@ fn java_s_own_widths_are_right_around_the_edges() {
     for (kind, bits) in [("int", 32), ("long", 64)] {
         let values = edges(bits);
         let goal = format!("L = {}, table({kind}, L, L)", list(&values));
-        assert!(numbers(&run(TABLE, &goal)) == expected_table(&values, &values, bits), "{kind}");
+        assert!(
+            numbers(&run(TABLE, &goal)) == expected_table(&values, &values, bits),
+            "{kind}"
+        );
     }
 }
 
@@ -166,7 +189,10 @@ fn narrowing_conversions_keep_the_low_bits() {
         values.iter().map(|&v| v as i16 as i128).collect(),
         values.iter().map(|&v| v as u16 as i128).collect(),
         values.clone(),
-        edges(64).iter().map(|&v| v as i32 as i128).collect::<Vec<i128>>(),
+        edges(64)
+            .iter()
+            .map(|&v| v as i32 as i128)
+            .collect::<Vec<i128>>(),
     ];
     assert_eq!(numbers(&run("", &goal)), lines);
 }
@@ -217,7 +243,10 @@ fn constraints_of_long_agree_with_the_arithmetic() {
 
 #[test]
 fn constraints_on_unbounded_integers_agree_with_the_arithmetic() {
-    assert_eq!(run(SYMBOLIC, "set_width(unbounded), symbolic(int, -4, 4)"), "");
+    assert_eq!(
+        run(SYMBOLIC, "set_width(unbounded), symbolic(int, -4, 4)"),
+        ""
+    );
 }
 
 #[test]

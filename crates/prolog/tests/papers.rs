@@ -34,9 +34,15 @@ fn run(
 ) -> String {
     let procedures: Vec<&Procedure> = procedures.iter().collect();
     let dispatches: Vec<&Dispatch> = dispatches.iter().collect();
-    let export =
-        Export { procedures: &procedures, dispatches: &dispatches, classes, entries: &[] };
-    if std::env::var_os("PETREL_PL").is_some() { std::fs::write("/tmp/proto/out.pl", petrel_prolog::export(&export)).unwrap(); }
+    let export = Export {
+        procedures: &procedures,
+        dispatches: &dispatches,
+        classes,
+        entries: &[],
+    };
+    if std::env::var_os("PETREL_PL").is_some() {
+        std::fs::write("/tmp/proto/out.pl", petrel_prolog::export(&export)).unwrap();
+    }
     swipl::run(&export, goal)
 }
 
@@ -46,7 +52,12 @@ fn run_lcm(goal: &str) -> String {
 
 fn run_vector(goal: &str) -> String {
     let vector = class("Vector", &[("elems", "[I"), ("size", "I"), ("cap", "I")]);
-    run(&vector::procedures(), &vector::dispatches(), &[vector], goal)
+    run(
+        &vector::procedures(),
+        &vector::dispatches(),
+        &[vector],
+        goal,
+    )
 }
 
 #[test]

@@ -1,9 +1,7 @@
 //! Arrays: creation, element access, length; and casts, whose checks array stores share.
 
 use petrel_classfile::{Instruction, JavaType, Operand as Immediate, op};
-use petrel_clp::{
-    Comparison, ElementKind, Guard, Kind, KnownArray, Literal, Message, Operand,
-};
+use petrel_clp::{Comparison, ElementKind, Guard, Kind, KnownArray, Literal, Message, Operand};
 
 use crate::draft::{DraftVariable, NameHint};
 use crate::error::{Refusal, refuse};
@@ -21,7 +19,12 @@ impl Walk<'_> {
         self.check_access("load", &mut operands, false)?;
         let [array, index] = operands;
         let variable = DraftVariable::new(element.kind(), NameHint::Word("V"));
-        self.push_bound(variable, |target| Literal::GetArray { target, element, array, index });
+        self.push_bound(variable, |target| Literal::GetArray {
+            target,
+            element,
+            array,
+            index,
+        });
         Ok(Step::Next)
     }
 
@@ -33,7 +36,12 @@ impl Walk<'_> {
         let mut operands = [array, index, value];
         self.check_access("store", &mut operands, element == ElementKind::Reference)?;
         let [array, index, value] = operands;
-        self.rule.body.push(Literal::SetArray { element, array, index, value });
+        self.rule.body.push(Literal::SetArray {
+            element,
+            array,
+            index,
+            value,
+        });
         Ok(Step::Next)
     }
 
@@ -47,16 +55,18 @@ impl Walk<'_> {
     ) -> Result<(), Refusal> {
         let (array, index) = (operands[0], operands[1]);
         let known = self.variable(array).and_then(|variable| variable.array);
-        let non_null = self.variable(array).is_some_and(|variable| variable.non_null);
+        let non_null = self
+            .variable(array)
+            .is_some_and(|variable| variable.non_null);
         let in_bounds = matches!((known, index),
             (Some(known), Operand::Int(index)) if (0..known.length).contains(&index));
-        let takes_everything = known
-            .is_some_and(|known| self.tables.class_name(known.class) == "[Ljava/lang/Object;");
+        let takes_everything =
+            known.is_some_and(|known| self.tables.class_name(known.class) == "[Ljava/lang/Object;");
         let storable = !checks_value || takes_everything || operands[2] == Operand::Null;
         if non_null && in_bounds && storable {
             return Ok(());
         }
-        self.split(word, operands);
+        self.split(word, operands)?;
         let (array, index) = (operands[0], operands[1]);
         let mut passed = Vec::new();
         if !non_null {
@@ -129,7 +139,11 @@ impl Walk<'_> {
             exact: Some(class),
             ..DraftVariable::non_null(NameHint::Word("Array"))
         };
-        self.push_bound(variable, |target| Literal::NewArray { target, class, length });
+        self.push_bound(variable, |target| Literal::NewArray {
+            target,
+            class,
+            length,
+        });
         Ok(Step::Next)
     }
 
@@ -155,7 +169,11 @@ impl Walk<'_> {
             exact: Some(class),
             ..DraftVariable::non_null(NameHint::Word("Array"))
         };
-        self.push_bound(variable, |target| Literal::NewMultiArray { target, class, lengths });
+        self.push_bound(variable, |target| Literal::NewMultiArray {
+            target,
+            class,
+            lengths,
+        });
         Ok(Step::Next)
     }
 
@@ -165,7 +183,7 @@ impl Walk<'_> {
         if lengths.iter().all(certain) {
             return Ok(());
         }
-        self.split("new", lengths);
+        self.split("new", lengths)?;
         let mut passed = Vec::new();
         for &length in lengths.iter() {
             if certain(&length) {
@@ -202,8 +220,11 @@ impl Walk<'_> {
         }
         if let Err(linkage) = self.source.linker.class_exists(name) {
             let mut operands = [object];
-            if self.variable(object).is_none_or(|variable| !variable.non_null) {
-                self.split("cast", &mut operands);
+            if self
+                .variable(object)
+                .is_none_or(|variable| !variable.non_null)
+            {
+                self.split("cast", &mut operands)?;
                 let message = self.text(&linkage.message);
                 self.add_exceptional_rule(
                     vec![Guard::NonNull(operands[0])],
@@ -218,14 +239,17 @@ impl Walk<'_> {
         }
         let exact = self.variable(object).and_then(|variable| variable.exact);
         if let Some(exact) = exact
-            && self.source.linker.is_subclass(self.tables.class_name(exact), name)?
+            && self
+                .source
+                .linker
+                .is_subclass(self.tables.class_name(exact), name)?
         {
             self.push(object);
             return Ok(Step::Next);
         }
         let class = self.tables.class(name);
         let mut operands = [object];
-        self.split("cast", &mut operands);
+        self.split("cast", &mut operands)?;
         let [object] = operands;
         self.add_exceptional_rule(
             vec![Guard::NotCastable(object, class)],
@@ -248,7 +272,11 @@ impl Walk<'_> {
         }
         let class = self.tables.class(name);
         let variable = DraftVariable::new(Kind::Int, NameHint::Word("Is"));
-        self.push_bound(variable, |target| Literal::InstanceOf { target, object, class });
+        self.push_bound(variable, |target| Literal::InstanceOf {
+            target,
+            object,
+            class,
+        });
         Ok(Step::Next)
     }
 

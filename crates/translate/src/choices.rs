@@ -11,7 +11,11 @@ impl Walk<'_> {
     /// Ends the rule under way in a new choice predicate, whose parameters are what is still needed:
     /// the live local variables, the operand stack, and these operands. Afterwards the state and the
     /// operands are in terms of the new predicate's parameters, and its rules are still to come.
-    pub(crate) fn split(&mut self, word: &'static str, operands: &mut [Operand]) {
+    pub(crate) fn split(
+        &mut self,
+        word: &'static str,
+        operands: &mut [Operand],
+    ) -> Result<(), Refusal> {
         let old = std::mem::take(&mut self.rule.variables);
         let mut renamed: Vec<Option<VarId>> = vec![None; old.len()];
         let mut parameters: Vec<DraftVariable> = Vec::new();
@@ -27,9 +31,9 @@ impl Walk<'_> {
                 *operand = Operand::Variable(new);
             }
         };
-        for (slot, local) in self.state.locals.iter_mut().enumerate() {
+        for (index, local) in self.state.locals.iter_mut().enumerate() {
             match local {
-                Some(operand) if self.source.liveness.is_live(self.node, slot as u16) => {
+                Some(operand) if self.source.liveness.is_live(self.node, index) => {
                     keep(operand);
                 }
                 dead => *dead = None,
@@ -40,7 +44,6 @@ impl Walk<'_> {
         self.rule.variables = old;
         self.finish(DraftEnd::Choice(self.predicates.len() as u32, arguments));
         self.predicate = self.predicates.len();
-        self.rule = DraftRule::new(parameters.clone());
         self.predicates.push(DraftPredicate {
             kind: PredicateKind::Choice,
             word,
@@ -48,6 +51,8 @@ impl Walk<'_> {
             parameters,
             rules: Vec::new(),
         });
+        self.rule = self.new_rule()?;
+        Ok(())
     }
 
     /// The rule that goes on normally after a split.
@@ -67,7 +72,7 @@ impl Walk<'_> {
         class: &str,
         message: Message,
     ) -> Result<(), Refusal> {
-        let mut rule = DraftRule::new(self.predicates[self.predicate].parameters.clone());
+        let mut rule = self.new_rule()?;
         rule.guards = guards;
         rule.end = self.throw_new(&mut rule, class, message)?;
         self.predicates[self.predicate].rules.push(rule);
@@ -86,7 +91,11 @@ impl Walk<'_> {
             exact: Some(class_id),
             ..DraftVariable::non_null(NameHint::Word("X"))
         });
-        rule.body.push(Literal::NewThrowable { target, class: class_id, message });
+        rule.body.push(Literal::NewThrowable {
+            target,
+            class: class_id,
+            message,
+        });
         self.throw_exact(rule, class, Operand::Variable(target))
     }
 
@@ -99,7 +108,10 @@ impl Walk<'_> {
     ) -> Result<DraftEnd, Refusal> {
         for (catch_type, handler) in self.source.flow.handlers(self.node) {
             let caught = catch_type == 0
-                || self.source.linker.is_subclass(class, self.catch_class(catch_type)?)?;
+                || self
+                    .source
+                    .linker
+                    .is_subclass(class, self.catch_class(catch_type)?)?;
             if caught {
                 return self.arrive(rule, handler, &[exception]);
             }
@@ -122,7 +134,7 @@ impl Walk<'_> {
         let handlers: Vec<(u16, u32)> = self.source.flow.handlers(self.node).collect();
         let mut passed: Vec<Guard> = Vec::new();
         for (catch_type, handler) in handlers {
-            let mut rule = DraftRule::new(self.predicates[self.predicate].parameters.clone());
+            let mut rule = self.new_rule()?;
             let exception = bind(&mut rule);
             rule.guards = [first, &passed].concat();
             let catches_all =
@@ -143,7 +155,7 @@ impl Walk<'_> {
                 return Ok(());
             }
         }
-        let mut rule = DraftRule::new(self.predicates[self.predicate].parameters.clone());
+        let mut rule = self.new_rule()?;
         let exception = bind(&mut rule);
         rule.guards = [first, &passed].concat();
         rule.end = DraftEnd::Throw(exception);
@@ -174,7 +186,7 @@ impl Walk<'_> {
             return Ok(());
         }
         let mut operands = [&[*reference], &*others].concat();
-        self.split("null", &mut operands);
+        self.split("null", &mut operands)?;
         *reference = operands[0];
         others.copy_from_slice(&operands[1..]);
         let null = self.null_message();
@@ -188,7 +200,9 @@ impl Walk<'_> {
     }
 
     pub(crate) fn null_message(&self) -> Message {
-        Message::Null { pc: self.instruction().pc }
+        Message::Null {
+            pc: self.instruction().pc,
+        }
     }
 
     pub(crate) fn text(&mut self, text: &str) -> Message {
@@ -204,12 +218,23 @@ impl Walk<'_> {
         result: Option<DraftVariable>,
     ) -> Result<Option<Operand>, Refusal> {
         let result = result.map(|variable| self.rule.bind(variable));
-        let exit = self.rule.bind(DraftVariable::new(Kind::Exit, NameHint::Word("E")));
-        self.rule.body.push(Literal::Call(petrel_clp::Call { callee, arguments, result, exit }));
+        let exit = self
+            .rule
+            .bind(DraftVariable::new(Kind::Exit, NameHint::Word("E")));
+        self.rule.body.push(Literal::Call(petrel_clp::Call {
+            callee,
+            arguments,
+            result,
+            exit,
+        }));
         let mut operands: Vec<Operand> = result.into_iter().map(Operand::Variable).collect();
         operands.push(Operand::Variable(exit));
-        let word = if matches!(callee, petrel_clp::Callee::Initialise(_)) { "init" } else { "call" };
-        self.split(word, &mut operands);
+        let word = if matches!(callee, petrel_clp::Callee::Initialise(_)) {
+            "init"
+        } else {
+            "call"
+        };
+        self.split(word, &mut operands)?;
         let Some(Operand::Variable(exit)) = operands.pop() else {
             return crate::error::refuse("the exit of a call got lost");
         };

@@ -36,11 +36,20 @@ pub(crate) struct DraftVariable {
 
 impl DraftVariable {
     pub(crate) fn new(kind: Kind, hint: NameHint) -> Self {
-        DraftVariable { kind, non_null: false, array: None, exact: None, hint }
+        DraftVariable {
+            kind,
+            non_null: false,
+            array: None,
+            exact: None,
+            hint,
+        }
     }
 
     pub(crate) fn non_null(hint: NameHint) -> Self {
-        DraftVariable { non_null: true, ..Self::new(Kind::Reference, hint) }
+        DraftVariable {
+            non_null: true,
+            ..Self::new(Kind::Reference, hint)
+        }
     }
 }
 

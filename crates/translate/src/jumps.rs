@@ -16,14 +16,17 @@ impl Walk<'_> {
     /// Conditional jumps. Rule 1 is the jump, rule 2 goes on with the next instruction.
     pub(crate) fn branch(&mut self, instruction: &Instruction) -> Result<Step, Refusal> {
         let (mut operands, guard) = self.condition(instruction.opcode.byte())?;
-        let (Some(next), &[target]) =
-            (self.source.flow.next(self.node), self.source.flow.targets(self.node))
-        else {
+        let (Some(next), &[target]) = (
+            self.source.flow.next(self.node),
+            self.source.flow.targets(self.node),
+        ) else {
             return refuse("a conditional jump has no two ways");
         };
-        self.split("if", &mut operands);
+        self.split("if", &mut operands)?;
         let taken = guard(&operands);
-        let Some(not_taken) = taken.negated() else { return refuse("not a condition") };
+        let Some(not_taken) = taken.negated() else {
+            return refuse("not a condition");
+        };
         self.leave_by(taken, target)?;
         self.leave_by(not_taken, next)?;
         Ok(Step::Done)
@@ -41,7 +44,10 @@ impl Walk<'_> {
                 let right = self.pop(Kind::Int)?;
                 let left = self.pop(Kind::Int)?;
                 let comparison = comparison(op::IF_ICMPEQ);
-                (vec![left, right], Box::new(move |o| Guard::compare_ints(comparison, o[0], o[1])))
+                (
+                    vec![left, right],
+                    Box::new(move |o| Guard::compare_ints(comparison, o[0], o[1])),
+                )
             }
             op::IF_ACMPEQ | op::IF_ACMPNE => {
                 let mut operands = vec![self.pop(Kind::Reference)?, self.pop(Kind::Reference)?];
@@ -58,14 +64,20 @@ impl Walk<'_> {
                 };
                 (operands, Box::new(guard))
             }
-            op::IFNULL => (vec![self.pop(Kind::Reference)?], Box::new(|o| Guard::IsNull(o[0]))),
-            _ => (vec![self.pop(Kind::Reference)?], Box::new(|o| Guard::NonNull(o[0]))),
+            op::IFNULL => (
+                vec![self.pop(Kind::Reference)?],
+                Box::new(|o| Guard::IsNull(o[0])),
+            ),
+            _ => (
+                vec![self.pop(Kind::Reference)?],
+                Box::new(|o| Guard::NonNull(o[0])),
+            ),
         })
     }
 
     /// Adds a rule that goes to a leader under a guard.
     fn leave_by(&mut self, guard: Guard, target: NodeId) -> Result<(), Refusal> {
-        let mut rule = DraftRule::new(self.predicates[self.predicate].parameters.clone());
+        let mut rule = self.new_rule()?;
         if let Guard::NonNull(Operand::Variable(variable))
         | Guard::Instance(Operand::Variable(variable), _) = guard
         {
@@ -96,12 +108,10 @@ impl Walk<'_> {
         })
     }
 
-    fn fuse(
-        &self,
-        comparison: Comparison,
-        operand: Operand,
-    ) -> Option<(Vec<Operand>, MakeGuard)> {
-        let Operand::Variable(variable) = operand else { return None };
+    fn fuse(&self, comparison: Comparison, operand: Operand) -> Option<(Vec<Operand>, MakeGuard)> {
+        let Operand::Variable(variable) = operand else {
+            return None;
+        };
         let is_last = variable.0 as usize + 1 == self.rule.variables.len();
         let stays =
             self.state.stack.contains(&operand) || self.state.locals.contains(&Some(operand));
@@ -109,9 +119,11 @@ impl Walk<'_> {
             return None;
         }
         match self.rule.body.last()? {
-            Literal::Compute { target, operation: Operation::Compare(kind, nan), operands }
-                if *target == variable =>
-            {
+            Literal::Compute {
+                target,
+                operation: Operation::Compare(kind, nan),
+                operands,
+            } if *target == variable => {
                 let (kind, nan) = (*kind, holds_for_nan(comparison, *nan));
                 let guard = move |o: &[Operand]| Guard::Compare {
                     kind,
@@ -122,7 +134,11 @@ impl Walk<'_> {
                 };
                 Some((operands.clone(), Box::new(guard)))
             }
-            &Literal::InstanceOf { target, object, class } if target == variable => {
+            &Literal::InstanceOf {
+                target,
+                object,
+                class,
+            } if target == variable => {
                 let guard: MakeGuard = match comparison {
                     Comparison::Equal => Box::new(move |o| Guard::NotInstance(o[0], class)),
                     Comparison::NotEqual => Box::new(move |o| Guard::Instance(o[0], class)),
@@ -155,9 +171,9 @@ impl Walk<'_> {
             return refuse("a switch leads nowhere");
         };
         let values: Vec<i32> = match &instruction.operand {
-            Immediate::Table(table) => {
-                (0..table.targets.len() as i32).map(|case| table.low.wrapping_add(case)).collect()
-            }
+            Immediate::Table(table) => (0..table.targets.len() as i32)
+                .map(|case| table.low.wrapping_add(case))
+                .collect(),
             Immediate::Lookup(lookup) => lookup.cases.iter().map(|case| case.0).collect(),
             _ => return refuse("a switch has no cases"),
         };
@@ -178,7 +194,7 @@ impl Walk<'_> {
             self.go_to(default)?;
             return Ok(Step::Done);
         }
-        self.split("switch", &mut operands);
+        self.split("switch", &mut operands)?;
         let [operand] = operands;
         let mut all: Vec<i32> = Vec::new();
         for (target, values) in groups {
@@ -190,7 +206,10 @@ impl Walk<'_> {
         Ok(Step::Done)
     }
 
-    pub(crate) fn return_from_method(&mut self, instruction: &Instruction) -> Result<Step, Refusal> {
+    pub(crate) fn return_from_method(
+        &mut self,
+        instruction: &Instruction,
+    ) -> Result<Step, Refusal> {
         let opcode = instruction.opcode.byte();
         let value = if opcode == op::RETURN {
             None
@@ -224,7 +243,7 @@ impl Walk<'_> {
         }
         let mut operands = [exception];
         self.state.stack.clear();
-        self.split("throw", &mut operands);
+        self.split("throw", &mut operands)?;
         let [exception] = operands;
         self.add_handler_rules(&[], |_| exception)?;
         Ok(Step::Done)

@@ -17,8 +17,10 @@ use crate::draft::DraftVariable;
 pub(crate) struct Leader {
     pub(crate) node: NodeId,
     pub(crate) is_handler: bool,
-    /// Live local variable slots.
-    pub(crate) slots: Vec<u16>,
+    /// Live local variables, by their dense numbers.
+    pub(crate) locals: Vec<usize>,
+    /// How often the block was walked.
+    pub(crate) walks: u32,
     /// `None` until the first arrival.
     pub(crate) entry: Option<Entry>,
 }
@@ -26,7 +28,8 @@ pub(crate) struct Leader {
 /// What is known whenever control arrives at a leader.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Entry {
-    /// For each live slot and then each stack entry; `None` for a slot without a usable value.
+    /// For each live variable and then each stack entry; `None` for a variable without a usable
+    /// value.
     pub(crate) values: Vec<Option<DraftVariable>>,
     /// Classes that are certainly initialised, ascending.
     pub(crate) initialised: Vec<ClassId>,
@@ -54,8 +57,22 @@ impl Entry {
             *mine = met;
         }
         let before = self.initialised.len();
-        self.initialised.retain(|class| other.initialised.contains(class));
+        self.initialised
+            .retain(|class| other.initialised.contains(class));
         Some(changed || before != self.initialised.len())
+    }
+}
+
+impl Entry {
+    /// Gives up all facts at once. Facts are lost one by one otherwise, and each loss walks the block
+    /// again.
+    pub(crate) fn forget(&mut self) {
+        for value in self.values.iter_mut().flatten() {
+            value.non_null = false;
+            value.array = None;
+            value.exact = None;
+        }
+        self.initialised.clear();
     }
 }
 
@@ -94,7 +111,8 @@ impl Leaders {
                 leaders.push(Leader {
                     node,
                     is_handler: is_handler[node as usize],
-                    slots: liveness.live_slots(node).collect(),
+                    locals: liveness.live(node).collect(),
+                    walks: 0,
                     entry: None,
                 });
             }

@@ -47,8 +47,12 @@ pub fn translate(
     method: usize,
 ) -> Result<Option<Procedure>, TranslateError> {
     let file = &class.file;
-    let Some(declaration) = file.methods.get(method) else { return Ok(None) };
-    let Some(code) = file.code(declaration)? else { return Ok(None) };
+    let Some(declaration) = file.methods.get(method) else {
+        return Ok(None);
+    };
+    let Some(code) = file.code(declaration)? else {
+        return Ok(None);
+    };
     let name = file.method_name(declaration);
     let reference = MethodRef {
         class: file.name().into(),
@@ -56,25 +60,34 @@ pub fn translate(
         descriptor: file.method_descriptor(declaration).into(),
     };
     let in_method = |error: petrel_classfile::ClassFileError| {
-        error.within(format!("method {}{}", reference.name, reference.descriptor)).in_class(file.name())
+        error
+            .within(format!("method {}{}", reference.name, reference.descriptor))
+            .in_class(file.name())
     };
     let descriptor = MethodDescriptor::parse(&reference.descriptor).map_err(in_method)?;
     let flow = ControlFlow::of(&code).map_err(in_method)?;
-    let liveness = Liveness::of(&flow);
+    let receiver = usize::from(!declaration.has_flags(flags::STATIC));
+    let liveness = Liveness::of(&flow, (descriptor.parameter_slots() + receiver) as u16);
     let source = walk::Source {
         class: file,
         method: declaration,
         reference: reference.clone(),
         descriptor,
-        linker: linker::Linker { program, class, method: name },
+        linker: linker::Linker {
+            program,
+            class,
+            method: name,
+        },
         flow,
         liveness,
         lines: lines(&code),
     };
     let mut walked = walk::Walk::new(&source).run()?;
-    let merged = merge_blocks::merge_blocks(&mut walked).map_err(|refusal| {
-        TranslateError::Class { method: reference.to_string(), reason: format!("{refusal:?}") }
-    })?;
+    let merged =
+        merge_blocks::merge_blocks(&mut walked).map_err(|refusal| TranslateError::Class {
+            method: reference.to_string(),
+            reason: format!("{refusal:?}"),
+        })?;
     let is_static = declaration.has_flags(flags::STATIC);
     Ok(Some(names::name(&source, is_static, walked.tables, merged)))
 }

@@ -55,7 +55,9 @@ impl Linker<'_> {
             (true, false) => FieldAccess::GetStatic,
             (true, true) => FieldAccess::PutStatic,
         };
-        let field = self.program.link_field(self.class, self.method, access, reference);
+        let field = self
+            .program
+            .link_field(self.class, self.method, access, reference);
         Ok(field.map(|field| FieldRef {
             class: field.class().name().into(),
             name: field.name().into(),
@@ -84,7 +86,11 @@ impl Linker<'_> {
             let mut called = method_ref(method);
             called.descriptor = reference.descriptor.into();
             // `MethodHandle.linkToStatic` and its kin have no receiver.
-            let kind = if method.is_static() { CallKind::Static } else { CallKind::Polymorphic };
+            let kind = if method.is_static() {
+                CallKind::Static
+            } else {
+                CallKind::Polymorphic
+            };
             return Ok(Ok((kind, called)));
         }
         Ok(Ok(match kind {
@@ -138,7 +144,10 @@ impl Linker<'_> {
     /// A class and its superclasses, which are initialised with it.
     pub(crate) fn superclasses(&self, name: &str) -> Result<Vec<String>, Refusal> {
         match self.program.class(name) {
-            Ok(class) => Ok(class.lineage().map(|class| class.name().to_owned()).collect()),
+            Ok(class) => Ok(class
+                .lineage()
+                .map(|class| class.name().to_owned())
+                .collect()),
             Err(error) => Err(Refusal::Class(error.to_string())),
         }
     }

@@ -4,9 +4,7 @@
 //! resolve becomes a rule that throws the linkage error. Initialisation of a class is a call of its
 //! own, made before the access, unless it is certain to have happened.
 
-use petrel_classfile::{
-    Instruction, LoadableConstant, MethodDescriptor, Operand as Immediate, op,
-};
+use petrel_classfile::{Instruction, LoadableConstant, MethodDescriptor, Operand as Immediate, op};
 use petrel_clp::{Callee, FieldId, Kind, Literal, MethodId, Operand};
 use petrel_program::LinkageError;
 
@@ -57,8 +55,16 @@ impl Walk<'_> {
         let opcode = instruction.opcode.byte();
         let is_write = matches!(opcode, op::PUTSTATIC | op::PUTFIELD);
         let is_static = matches!(opcode, op::GETSTATIC | op::PUTSTATIC);
-        let mut value = if is_write { vec![self.pop(kind)?] } else { Vec::new() };
-        let object = if is_static { None } else { Some(self.pop(Kind::Reference)?) };
+        let mut value = if is_write {
+            vec![self.pop(kind)?]
+        } else {
+            Vec::new()
+        };
+        let object = if is_static {
+            None
+        } else {
+            Some(self.pop(Kind::Reference)?)
+        };
         let field = match self.source.linker.field(reference, is_static, is_write)? {
             Ok(field) => field,
             Err(error) => return self.end_with_linkage_error(error),
@@ -70,7 +76,11 @@ impl Walk<'_> {
                 self.require_non_null(&mut object, &mut value)?;
                 match value.first() {
                     Some(&value) => {
-                        self.rule.body.push(Literal::SetField { object, field, value });
+                        self.rule.body.push(Literal::SetField {
+                            object,
+                            field,
+                            value,
+                        });
                     }
                     None => {
                         let variable = DraftVariable::new(kind, NameHint::Field(field));
@@ -122,7 +132,12 @@ impl Walk<'_> {
         if is_static {
             self.initialise(&owner)?;
         }
-        self.invoke_method(callee.of(method), &descriptor, is_static, NameHint::Result(method))
+        self.invoke_method(
+            callee.of(method),
+            &descriptor,
+            is_static,
+            NameHint::Result(method),
+        )
     }
 
     /// The operand stack holds what the call takes.
@@ -134,7 +149,12 @@ impl Walk<'_> {
         let receiver = (!is_static).then_some(Kind::Reference);
         let kinds: Vec<Kind> = receiver
             .into_iter()
-            .chain(descriptor.parameters.iter().map(|p| Kind::of_descriptor(&p.to_string())))
+            .chain(
+                descriptor
+                    .parameters
+                    .iter()
+                    .map(|p| Kind::of_descriptor(&p.to_string())),
+            )
             .collect();
         let Some(start) = self.state.stack.len().checked_sub(kinds.len()) else {
             return refuse("the operand stack holds too few arguments");
@@ -188,7 +208,12 @@ impl Walk<'_> {
             }
             None => {
                 let site = self.tables.dynamics.add(site).into();
-                self.invoke_method(Callee::Dynamic(site), &descriptor, true, NameHint::Word("V"))
+                self.invoke_method(
+                    Callee::Dynamic(site),
+                    &descriptor,
+                    true,
+                    NameHint::Word("V"),
+                )
             }
         }
     }
@@ -204,8 +229,10 @@ impl Walk<'_> {
         }
         self.initialise(name)?;
         let class = self.tables.class(name);
-        let variable =
-            DraftVariable { exact: Some(class), ..DraftVariable::non_null(NameHint::Word("Obj")) };
+        let variable = DraftVariable {
+            exact: Some(class),
+            ..DraftVariable::non_null(NameHint::Word("Obj"))
+        };
         self.push_bound(variable, |target| Literal::NewObject { target, class });
         Ok(Step::Next)
     }
@@ -232,11 +259,17 @@ impl Walk<'_> {
             }
             LoadableConstant::MethodHandle(handle) => {
                 let handle = self.tables.handles.add(dynamic::handle(handle)).into();
-                self.push_bound(reference, |target| Literal::LoadMethodHandle { target, handle });
+                self.push_bound(reference, |target| Literal::LoadMethodHandle {
+                    target,
+                    handle,
+                });
             }
             LoadableConstant::MethodType(descriptor) => {
                 let descriptor = self.tables.string(descriptor.into());
-                self.push_bound(reference, |target| Literal::LoadMethodType { target, descriptor });
+                self.push_bound(reference, |target| Literal::LoadMethodType {
+                    target,
+                    descriptor,
+                });
             }
             LoadableConstant::Dynamic(site) => {
                 let site = dynamic::site(self.source.class, &site)?;

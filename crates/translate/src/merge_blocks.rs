@@ -15,7 +15,11 @@ pub(crate) fn merge_blocks(walked: &mut Walked) -> Result<Vec<NumberedPredicate>
     let mut predicates = number(walked)?;
     let mut callers = vec![0_u32; predicates.len()];
     for predicate in &predicates {
-        for target in predicate.rules.iter().filter_map(NumberedRule::continues_in) {
+        for target in predicate
+            .rules
+            .iter()
+            .filter_map(NumberedRule::continues_in)
+        {
             callers[target.index()] += 1;
         }
     }
@@ -33,7 +37,9 @@ pub(crate) fn merge_blocks(walked: &mut Walked) -> Result<Vec<NumberedPredicate>
                 if !mergeable {
                     break;
                 }
-                let Some(callee) = predicates[target.index()].rules.pop() else { break };
+                let Some(callee) = predicates[target.index()].rules.pop() else {
+                    break;
+                };
                 append(&mut predicates[caller].rules[rule], callee);
             }
         }
@@ -49,7 +55,10 @@ fn number(walked: &mut Walked) -> Result<Vec<NumberedPredicate>, Refusal> {
         starts.push(count);
         count += block.as_ref().map_or(0, Vec::len);
     }
-    let numbering = Numbering { starts, leaders: &walked.leaders };
+    let numbering = Numbering {
+        starts,
+        leaders: &walked.leaders,
+    };
     let mut predicates = Vec::with_capacity(count);
     let entry = &mut walked.entry;
     let rules = std::mem::take(&mut entry.rules);
@@ -61,10 +70,22 @@ fn number(walked: &mut Walked) -> Result<Vec<NumberedPredicate>, Refusal> {
         rules: numbering.rules(0, rules)?,
     });
     for (block, drafts) in walked.blocks.iter_mut().enumerate() {
-        for DraftPredicate { kind, word, pc, parameters, rules } in drafts.take().into_iter().flatten()
+        for DraftPredicate {
+            kind,
+            word,
+            pc,
+            parameters,
+            rules,
+        } in drafts.take().into_iter().flatten()
         {
             let rules = numbering.rules(block, rules)?;
-            predicates.push(NumberedPredicate { kind, word, pc, parameters, rules });
+            predicates.push(NumberedPredicate {
+                kind,
+                word,
+                pc,
+                parameters,
+                rules,
+            });
         }
     }
     Ok(predicates)
@@ -78,7 +99,10 @@ struct Numbering<'a> {
 
 impl Numbering<'_> {
     fn rules(&self, block: usize, rules: Vec<DraftRule>) -> Result<Vec<NumberedRule>, Refusal> {
-        rules.into_iter().map(|rule| self.rule(block, rule)).collect()
+        rules
+            .into_iter()
+            .map(|rule| self.rule(block, rule))
+            .collect()
     }
 
     fn rule(&self, block: usize, rule: DraftRule) -> Result<NumberedRule, Refusal> {
@@ -100,12 +124,26 @@ impl Numbering<'_> {
                     .filter(|(_, value)| value.is_some())
                     .map(|(argument, _)| argument)
                     .collect::<Option<Vec<Operand>>>();
-                let Some(arguments) = arguments else { return refuse("an argument is missing") };
+                let Some(arguments) = arguments else {
+                    return refuse("an argument is missing");
+                };
                 End::Continue(self.starts[number as usize].into(), arguments)
             }
         };
-        let DraftRule { guards, body, variables, instructions, .. } = rule;
-        Ok(NumberedRule { guards, body, end, variables, instructions })
+        let DraftRule {
+            guards,
+            body,
+            variables,
+            instructions,
+            ..
+        } = rule;
+        Ok(NumberedRule {
+            guards,
+            body,
+            end,
+            variables,
+            instructions,
+        })
     }
 }
 
@@ -114,7 +152,10 @@ fn append(caller: &mut NumberedRule, callee: NumberedRule) {
     let End::Continue(_, arguments) = std::mem::replace(&mut caller.end, End::Return(None)) else {
         return;
     };
-    let mut into = Unfolding { arguments, offset: caller.variables.len() as u32 };
+    let mut into = Unfolding {
+        arguments,
+        offset: caller.variables.len() as u32,
+    };
     let parameters = into.arguments.len();
     // A variable that has no name of its own takes that of the block's parameter.
     for (argument, parameter) in into.arguments.iter().zip(&callee.variables) {
@@ -125,7 +166,9 @@ fn append(caller: &mut NumberedRule, callee: NumberedRule) {
             variable.hint = parameter.hint;
         }
     }
-    caller.variables.extend_from_slice(&callee.variables[parameters..]);
+    caller
+        .variables
+        .extend_from_slice(&callee.variables[parameters..]);
     caller.instructions.extend(callee.instructions);
     for mut literal in callee.body {
         substitute::literal(&mut literal, &mut into);
@@ -163,8 +206,14 @@ fn compact(predicates: Vec<NumberedPredicate>) -> Vec<NumberedPredicate> {
         numbers.push(PredicateId(kept));
         kept += u32::from(!predicate.rules.is_empty());
     }
-    let mut predicates: Vec<_> = predicates.into_iter().filter(|p| !p.rules.is_empty()).collect();
-    for rule in predicates.iter_mut().flat_map(|predicate| &mut predicate.rules) {
+    let mut predicates: Vec<_> = predicates
+        .into_iter()
+        .filter(|p| !p.rules.is_empty())
+        .collect();
+    for rule in predicates
+        .iter_mut()
+        .flat_map(|predicate| &mut predicate.rules)
+    {
         if let End::Continue(target, _) = &mut rule.end {
             *target = numbers[target.index()];
         }

@@ -39,7 +39,13 @@ pub(crate) fn name(
                 })
                 .collect();
             let (parameters, _) = parameters;
-            Predicate { name, kind: predicate.kind, pc: predicate.pc, parameters, rules }
+            Predicate {
+                name,
+                kind: predicate.kind,
+                pc: predicate.pc,
+                parameters,
+                rules,
+            }
         })
         .collect();
     Procedure {
@@ -129,7 +135,10 @@ impl<'a> VariableNames<'a> {
     fn parameters(&mut self, drafts: &[DraftVariable]) -> (Vec<Variable>, Vec<u32>) {
         self.list += 1;
         let names: Vec<u32> = drafts.iter().map(|draft| self.unique(draft.hint)).collect();
-        let variables = drafts.iter().zip(&names).map(|(draft, &name)| self.variable(draft, name));
+        let variables = drafts
+            .iter()
+            .zip(&names)
+            .map(|(draft, &name)| self.variable(draft, name));
         (variables.collect(), names)
     }
 
@@ -209,9 +218,10 @@ impl<'a> VariableNames<'a> {
             NameHint::This => "This".to_owned(),
             NameHint::Source(index) => capitalised(pool.utf8(index).unwrap_or_default()),
             NameHint::Slot(slot) => format!("L{slot}"),
-            NameHint::Field(field) => {
-                self.tables.field(field).map_or_else(String::new, |field| capitalised(&field.name))
-            }
+            NameHint::Field(field) => self
+                .tables
+                .field(field)
+                .map_or_else(String::new, |field| capitalised(&field.name)),
             NameHint::Result(method) => self
                 .tables
                 .method(method)

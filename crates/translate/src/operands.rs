@@ -2,15 +2,22 @@
 //! operands.
 
 use petrel_classfile::{Instruction, Operand as Immediate, op};
-use petrel_clp::{ArithmeticKind, Comparison, Conversion, Guard, Kind, Literal, Operand, Operation};
+use petrel_clp::{
+    ArithmeticKind, Comparison, Conversion, Guard, Kind, Literal, Operand, Operation,
+};
 
 use crate::draft::{DraftVariable, NameHint};
 use crate::error::{Refusal, refuse};
 use crate::walk::{Step, Walk};
 
 /// The kinds in the order of the JVM's typed instructions.
-pub(crate) const TYPED: [Kind; 5] =
-    [Kind::Int, Kind::Long, Kind::Float, Kind::Double, Kind::Reference];
+pub(crate) const TYPED: [Kind; 5] = [
+    Kind::Int,
+    Kind::Long,
+    Kind::Float,
+    Kind::Double,
+    Kind::Reference,
+];
 
 const ARITHMETIC: [ArithmeticKind; 4] = [
     ArithmeticKind::Int,
@@ -44,15 +51,21 @@ impl Walk<'_> {
 
     pub(crate) fn load_local(&mut self, instruction: &Instruction) -> Result<Step, Refusal> {
         let opcode = instruction.opcode.byte();
-        let kind = if opcode <= op::ALOAD { opcode - op::ILOAD } else { (opcode - op::ILOAD_0) / 4 };
-        let Some((slot, _)) = instruction.local() else { return refuse("no local variable") };
+        let kind = if opcode <= op::ALOAD {
+            opcode - op::ILOAD
+        } else {
+            (opcode - op::ILOAD_0) / 4
+        };
+        let Some((slot, _)) = instruction.local() else {
+            return refuse("no local variable");
+        };
         let operand = self.local(slot, TYPED[usize::from(kind)])?;
         self.push(operand);
         Ok(Step::Next)
     }
 
     fn local(&self, slot: u16, kind: Kind) -> Result<Operand, Refusal> {
-        match self.state.locals[usize::from(slot)] {
+        match self.state.locals[self.local_index(slot)?] {
             Some(operand) if self.kind(operand) == kind => Ok(operand),
             Some(operand) => refuse(format!(
                 "local variable {slot} holds {:?} instead of {kind:?}",
@@ -64,26 +77,41 @@ impl Walk<'_> {
 
     pub(crate) fn store_local(&mut self, instruction: &Instruction) -> Result<Step, Refusal> {
         let opcode = instruction.opcode.byte();
-        let kind =
-            if opcode <= op::ASTORE { opcode - op::ISTORE } else { (opcode - op::ISTORE_0) / 4 };
-        let Some((slot, _)) = instruction.local() else { return refuse("no local variable") };
+        let kind = if opcode <= op::ASTORE {
+            opcode - op::ISTORE
+        } else {
+            (opcode - op::ISTORE_0) / 4
+        };
+        let Some((slot, _)) = instruction.local() else {
+            return refuse("no local variable");
+        };
         let operand = self.pop(TYPED[usize::from(kind)])?;
-        self.set_local(slot, operand);
+        self.set_local(slot, operand)?;
         Ok(Step::Next)
     }
 
-    fn set_local(&mut self, slot: u16, operand: Operand) {
-        let index = usize::from(slot);
+    /// The dense number of a slot that the instruction touches.
+    fn local_index(&self, slot: u16) -> Result<usize, Refusal> {
+        match self.source.liveness.index(slot) {
+            Some(index) => Ok(index),
+            None => refuse(format!("local variable {slot} is not known")),
+        }
+    }
+
+    fn set_local(&mut self, slot: u16, operand: Operand) -> Result<(), Refusal> {
+        let index = self.local_index(slot)?;
+        let neighbour = |slot: Option<u16>| slot.and_then(|slot| self.source.liveness.index(slot));
         // A value of two slots is lost when its second one is overwritten.
-        if let Some(before) = index.checked_sub(1).and_then(|before| self.state.locals[before])
+        if let Some(below) = neighbour(slot.checked_sub(1))
+            && let Some(before) = self.state.locals[below]
             && is_wide(self.kind(before))
         {
-            self.state.locals[index - 1] = None;
+            self.state.locals[below] = None;
         }
         if is_wide(self.kind(operand))
-            && let Some(second) = self.state.locals.get_mut(index + 1)
+            && let Some(second) = neighbour(slot.checked_add(1))
         {
-            *second = None;
+            self.state.locals[second] = None;
         }
         self.state.locals[index] = Some(operand);
         // The variable's scope starts behind the store.
@@ -96,6 +124,7 @@ impl Walk<'_> {
                 self.rule.variables[variable.0 as usize].hint = self.slot_hint(slot, pc, hint);
             }
         }
+        Ok(())
     }
 
     pub(crate) fn increment(&mut self, instruction: &Instruction) -> Result<Step, Refusal> {
@@ -106,12 +135,15 @@ impl Walk<'_> {
         let hint = self.slot_hint(slot, instruction.pc, NameHint::Slot(slot));
         let operation = Operation::Add(ArithmeticKind::Int);
         let operands = vec![before, Operand::Int(i32::from(delta))];
-        let after = self.bind(DraftVariable::new(Kind::Int, hint), |target| Literal::Compute {
-            target,
-            operation,
-            operands,
+        let after = self.bind(DraftVariable::new(Kind::Int, hint), |target| {
+            Literal::Compute {
+                target,
+                operation,
+                operands,
+            }
         });
-        self.state.locals[usize::from(slot)] = Some(after);
+        let index = self.local_index(slot)?;
+        self.state.locals[index] = Some(after);
         Ok(Step::Next)
     }
 
@@ -202,7 +234,11 @@ impl Walk<'_> {
     fn compute(&mut self, operation: Operation, operands: Vec<Operand>) {
         let (_, kind) = operation.signature();
         let variable = DraftVariable::new(kind, NameHint::Word("V"));
-        self.push_bound(variable, |target| Literal::Compute { target, operation, operands });
+        self.push_bound(variable, |target| Literal::Compute {
+            target,
+            operation,
+            operands,
+        });
     }
 
     /// An integer division throws if the divisor is zero; it ends its block unless the divisor is a
@@ -221,8 +257,12 @@ impl Walk<'_> {
         if !matches!(operands[1], Operand::Variable(_)) && operands[1] != zero {
             return Ok(());
         }
-        let word = if matches!(operation, Operation::Divide(_)) { "div" } else { "rem" };
-        self.split(word, operands);
+        let word = if matches!(operation, Operation::Divide(_)) {
+            "div"
+        } else {
+            "rem"
+        };
+        self.split(word, operands)?;
         let divisor = operands[1];
         let guard = |comparison| Guard::Compare {
             kind,

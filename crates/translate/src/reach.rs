@@ -95,7 +95,8 @@ impl Search<'_> {
         if self.is_inside(method.class()) && self.seen.insert(method_ref(method)) {
             if method.class().is_synthesised() {
                 let class = method.class();
-                self.synthesised.insert(class.name().to_owned(), Arc::clone(class));
+                self.synthesised
+                    .insert(class.name().to_owned(), Arc::clone(class));
             }
             self.open.push_back(method.clone());
         }
@@ -103,13 +104,20 @@ impl Search<'_> {
 
     fn follow(&mut self, procedure: &Procedure) {
         for rule in procedure.rules() {
-            let Some(Literal::Call(call)) = rule.body.last() else { continue };
+            let Some(Literal::Call(call)) = rule.body.last() else {
+                continue;
+            };
             if let Callee::Initialise(class) = call.callee {
                 self.follow_initialisation(procedure.tables.class_name(class));
                 continue;
             }
-            let method = call.callee.method().and_then(|method| procedure.tables.method(method));
-            let Some(resolved) = method.and_then(|method| self.find(method)) else { continue };
+            let method = call
+                .callee
+                .method()
+                .and_then(|method| procedure.tables.method(method));
+            let Some(resolved) = method.and_then(|method| self.find(method)) else {
+                continue;
+            };
             match call.callee {
                 Callee::Virtual(_) | Callee::Interface(_) => {
                     self.virtual_calls.insert(method_ref(&resolved), resolved);
@@ -123,7 +131,9 @@ impl Search<'_> {
     }
 
     fn follow_initialisation(&mut self, class: &str) {
-        let Ok(class) = self.program.class(class) else { return };
+        let Ok(class) = self.program.class(class) else {
+            return;
+        };
         for class in class.initialisation_chain() {
             if let Some(initialiser) = class.declared_method("<clinit>", "()V") {
                 self.add(&initialiser);
@@ -166,7 +176,10 @@ impl Search<'_> {
     /// Classes that cannot be loaded (a dependency is missing, say) are no receivers.
     fn load_project(&mut self) {
         if self.classes.is_none() {
-            let loaded = self.names.iter().filter_map(|name| self.program.class(name).ok());
+            let loaded = self
+                .names
+                .iter()
+                .filter_map(|name| self.program.class(name).ok());
             self.classes = Some(loaded.filter(|class| !class.is_abstract()).collect());
         }
     }
@@ -190,6 +203,9 @@ impl Search<'_> {
                 None => cases.push((vec![class.name().into()], target)),
             }
         }
-        Dispatch { method: method_ref(call), cases }
+        Dispatch {
+            method: method_ref(call),
+            cases,
+        }
     }
 }

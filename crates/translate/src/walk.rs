@@ -54,6 +54,14 @@ pub(crate) enum Step {
     Done,
 }
 
+/// Blocks of real code are walked once or twice; only tangled code loses its facts one by one.
+const MAX_PRECISE_WALKS: u32 = 8;
+
+/// Limits for code that was made to hurt: parameters of all rules together, and instructions
+/// walked. The largest methods of the class library stay far below both.
+const MAX_VARIABLES: usize = 1 << 23;
+const MAX_STEPS: usize = 1 << 24;
+
 /// The walk over a method.
 pub(crate) struct Walk<'a> {
     pub(crate) source: &'a Source<'a>,
@@ -68,6 +76,8 @@ pub(crate) struct Walk<'a> {
     pub(crate) predicate: usize,
     pub(crate) state: State,
     pub(crate) node: NodeId,
+    variables: usize,
+    steps: usize,
 }
 
 /// The predicates of each leader that control reaches; those of one leader refer to each other by
@@ -92,6 +102,8 @@ impl<'a> Walk<'a> {
             predicate: 0,
             state: State::default(),
             node: 0,
+            variables: 0,
+            steps: 0,
         }
     }
 
@@ -100,10 +112,17 @@ impl<'a> Walk<'a> {
         let entry = self.enter().map_err(|refusal| self.place(refusal))?;
         let mut blocks = vec![None; self.leaders.leaders.len()];
         while let Some(number) = self.open.pop_first() {
-            blocks[number as usize] =
-                Some(self.walk_block(number).map_err(|refusal| self.place(refusal))?);
+            blocks[number as usize] = Some(
+                self.walk_block(number)
+                    .map_err(|refusal| self.place(refusal))?,
+            );
         }
-        Ok(Walked { blocks, leaders: self.leaders, tables: self.tables, entry })
+        Ok(Walked {
+            blocks,
+            leaders: self.leaders,
+            tables: self.tables,
+            entry,
+        })
     }
 
     fn place(&self, refusal: Refusal) -> TranslateError {
@@ -128,33 +147,56 @@ impl<'a> Walk<'a> {
     fn enter(&mut self) -> Result<DraftPredicate, Refusal> {
         let source = self.source;
         let mut parameters = Vec::new();
-        self.state.locals = vec![None; usize::from(source.flow.code().max_locals)];
+        self.state.locals = vec![None; source.liveness.slots().len()];
         let mut slot = 0;
-        let receiver = (!source.method.has_flags(flags::STATIC)).then(|| {
-            (Kind::Reference, 1, DraftVariable::non_null(NameHint::This))
-        });
+        let receiver = (!source.method.has_flags(flags::STATIC))
+            .then(|| (Kind::Reference, 1, DraftVariable::non_null(NameHint::This)));
         let declared = source.descriptor.parameters.iter().map(|java_type| {
             let kind = Kind::of_descriptor(&java_type.to_string());
-            (kind, java_type.slots(), DraftVariable::new(kind, NameHint::Slot(0)))
+            (
+                kind,
+                java_type.slots(),
+                DraftVariable::new(kind, NameHint::Slot(0)),
+            )
         });
         for (_, slots, mut variable) in receiver.into_iter().chain(declared) {
             if variable.hint != NameHint::This {
                 variable.hint = self.parameter_hint(slot, parameters.len());
             }
-            self.state.locals[usize::from(slot)] = Some(Operand::Variable(VarId(parameters.len() as u32)));
+            let operand = Operand::Variable(VarId(parameters.len() as u32));
+            if let Some(index) = source.liveness.index(slot) {
+                self.state.locals[index] = Some(operand);
+            }
             parameters.push(variable);
             slot += slots as u16;
         }
         let mut rule = DraftRule::new(parameters.clone());
         rule.end = self.arrive(&rule, 0, &[])?;
-        Ok(DraftPredicate { kind: PredicateKind::Entry, word: "", pc: 0, parameters, rules: vec![rule] })
+        Ok(DraftPredicate {
+            kind: PredicateKind::Entry,
+            word: "",
+            pc: 0,
+            parameters,
+            rules: vec![rule],
+        })
     }
 
     fn walk_block(&mut self, number: u32) -> Result<Vec<DraftPredicate>, Refusal> {
-        let leader = &self.leaders.leaders[number as usize];
+        let leader = &mut self.leaders.leaders[number as usize];
         self.node = leader.node;
+        leader.walks += 1;
+        if let Some(entry) = leader
+            .entry
+            .as_mut()
+            .filter(|_| leader.walks > MAX_PRECISE_WALKS)
+        {
+            entry.forget();
+        }
+        let leader = &self.leaders.leaders[number as usize];
         let pc = self.source.flow.instruction(leader.node).pc;
-        let Some(entry) = leader.entry.clone() else { return refuse("nothing leads here") };
+        let Some(entry) = leader.entry.clone() else {
+            return refuse("nothing leads here");
+        };
         self.state = State {
             locals: vec![None; self.state.locals.len()],
             stack: Vec::new(),
@@ -166,19 +208,33 @@ impl<'a> Walk<'a> {
                 parameters.push(variable);
                 Operand::Variable(VarId(parameters.len() as u32 - 1))
             });
-            match (leader.slots.get(position), operand) {
-                (Some(&slot), operand) => self.state.locals[usize::from(slot)] = operand,
+            match (leader.locals.get(position), operand) {
+                (Some(&index), operand) => self.state.locals[index] = operand,
                 (None, Some(operand)) => self.state.stack.push(operand),
                 (None, None) => return refuse("the operand stacks that meet here do not fit"),
             }
         }
-        let kind = if leader.is_handler { PredicateKind::Catch } else { PredicateKind::Block };
+        let kind = if leader.is_handler {
+            PredicateKind::Catch
+        } else {
+            PredicateKind::Block
+        };
         let word = if leader.is_handler { "catch" } else { "cont" };
-        self.rule = DraftRule::new(parameters.clone());
-        self.predicates = vec![DraftPredicate { kind, word, pc, parameters, rules: Vec::new() }];
+        self.predicates = vec![DraftPredicate {
+            kind,
+            word,
+            pc,
+            parameters,
+            rules: Vec::new(),
+        }];
         self.predicate = 0;
+        self.rule = self.new_rule()?;
         loop {
             self.note_instruction();
+            self.steps += 1;
+            if self.steps > MAX_STEPS {
+                return refuse("the code is too tangled to be translated");
+            }
             if self.step()? == Step::Done {
                 break;
             }
@@ -194,10 +250,22 @@ impl<'a> Walk<'a> {
         Ok(std::mem::take(&mut self.predicates))
     }
 
+    /// A new rule of the predicate under way.
+    pub(crate) fn new_rule(&mut self) -> Result<DraftRule, Refusal> {
+        let parameters = &self.predicates[self.predicate].parameters;
+        self.variables += parameters.len();
+        if self.variables > MAX_VARIABLES {
+            return refuse("the method has too many rules with too many variables");
+        }
+        Ok(DraftRule::new(parameters.clone()))
+    }
+
     fn note_instruction(&mut self) {
         let instruction = self.instruction();
         let code = self.source.flow.code();
-        let line = code.index_of(instruction.pc).map_or(0, |index| self.source.lines[index]);
+        let line = code
+            .index_of(instruction.pc)
+            .map_or(0, |index| self.source.lines[index]);
         self.rule.instructions.push(InstructionRef {
             pc: instruction.pc,
             opcode: instruction.opcode,
@@ -273,9 +341,9 @@ impl<'a> Walk<'a> {
         };
         let leader = &self.leaders.leaders[number as usize];
         let arguments: Vec<Option<Operand>> = leader
-            .slots
+            .locals
             .iter()
-            .map(|&slot| self.state.locals[usize::from(slot)])
+            .map(|&index| self.state.locals[index])
             .chain(stack.iter().copied().map(Some))
             .collect();
         let pc = self.source.flow.instruction(target).pc;
@@ -285,14 +353,18 @@ impl<'a> Walk<'a> {
             .map(|(position, argument)| {
                 argument.map(|operand| {
                     let mut value = describe(rule, operand);
-                    if let Some(&slot) = leader.slots.get(position) {
+                    if let Some(&index) = leader.locals.get(position) {
+                        let slot = self.source.liveness.slots()[index];
                         value.hint = self.slot_hint(slot, pc, value.hint);
                     }
                     value
                 })
             })
             .collect();
-        let arrival = Entry { values, initialised: self.state.initialised.clone() };
+        let arrival = Entry {
+            values,
+            initialised: self.state.initialised.clone(),
+        };
         let leader = &mut self.leaders.leaders[number as usize];
         let changed = match &mut leader.entry {
             Some(entry) => entry.meet(&arrival),
@@ -330,7 +402,10 @@ impl<'a> Walk<'a> {
         let receiver = usize::from(!self.source.method.has_flags(flags::STATIC));
         let declared = &self.source.method.parameters;
         let named = declared.len() == self.source.descriptor.parameters.len();
-        match declared.get(position - receiver).filter(|parameter| named && parameter.name != 0) {
+        match declared
+            .get(position - receiver)
+            .filter(|parameter| named && parameter.name != 0)
+        {
             Some(parameter) => NameHint::Source(parameter.name),
             None => NameHint::Slot(slot),
         }
@@ -353,7 +428,9 @@ impl<'a> Walk<'a> {
         let operand = self.pop_any()?;
         let found = self.kind(operand);
         if found != kind {
-            return refuse(format!("{found:?} is on the operand stack instead of {kind:?}"));
+            return refuse(format!(
+                "{found:?} is on the operand stack instead of {kind:?}"
+            ));
         }
         Ok(operand)
     }

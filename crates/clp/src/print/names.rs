@@ -154,9 +154,9 @@ fn field_candidate(field: &FieldRef, level: usize) -> Option<String> {
     })
 }
 
-/// Gives each member of a group with the same simple name the first candidate that it shares with
-/// no other one.
-fn name_group<'a, T: Ord + std::hash::Hash>(
+/// Gives each member of a group with the same simple name the first candidate that is no other
+/// member's candidate of this length.
+fn name_group<'a, T: Ord>(
     mut group: Vec<&'a T>,
     reserved: bool,
     candidate: fn(&T, usize) -> Option<String>,
@@ -164,34 +164,29 @@ fn name_group<'a, T: Ord + std::hash::Hash>(
 ) -> Vec<(&'a T, Box<str>)> {
     group.sort_unstable();
     group.dedup();
-    let mut named = Vec::with_capacity(group.len());
-    for level in usize::from(reserved).. {
-        let mut by_name: BTreeMap<String, Vec<&T>> = BTreeMap::new();
-        let mut last_level = false;
-        for &member in &group {
-            last_level = candidate(member, level + 1).is_none();
+    let mut named: Vec<Option<Box<str>>> = vec![None; group.len()];
+    let mut level = usize::from(reserved);
+    while named.contains(&None) {
+        let mut members: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        let mut is_last = false;
+        for (index, member) in group.iter().enumerate() {
+            is_last = candidate(member, level + 1).is_none();
             let name = candidate(member, level).unwrap_or_default();
-            by_name.entry(name).or_default().push(member);
+            members.entry(name).or_default().push(index);
         }
-        // Named members leave the group: those that are left collide with each other only, since
-        // a longer name contains the shorter one.
-        group.clear();
-        for (name, members) in by_name {
-            if members.len() == 1 || last_level {
-                named.extend(
-                    members
-                        .into_iter()
-                        .map(|member| (member, taken.claim(name.clone()))),
-                );
-            } else {
-                group.extend(members);
+        for (name, members) in members {
+            if members.len() > 1 && !is_last {
+                continue;
+            }
+            for member in members {
+                if named[member].is_none() {
+                    named[member] = Some(taken.claim(name.clone()));
+                }
             }
         }
-        if group.is_empty() {
-            break;
-        }
+        level += 1;
     }
-    named
+    group.into_iter().zip(named.into_iter().flatten()).collect()
 }
 
 /// Names in use. Java's own names never collide once they are qualified, but a malformed procedure
@@ -217,5 +212,91 @@ impl Taken {
         };
         self.0.insert(name.clone());
         name
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn method(class: &str, name: &str, descriptor: &str) -> MethodRef {
+        MethodRef {
+            class: class.into(),
+            name: name.into(),
+            descriptor: descriptor.into(),
+        }
+    }
+
+    /// The names of these methods in the presence of each other.
+    fn check(methods: &[((&str, &str, &str), &str)]) {
+        let references: Vec<MethodRef> = methods
+            .iter()
+            .map(|((class, name, descriptor), _)| method(class, name, descriptor))
+            .collect();
+        let dispatches: Vec<Dispatch> = references
+            .iter()
+            .map(|reference| Dispatch {
+                method: reference.clone(),
+                cases: Vec::new(),
+            })
+            .collect();
+        let names = Names::of(&[], &dispatches.iter().collect::<Vec<_>>());
+        for (reference, (_, name)) in references.iter().zip(methods) {
+            assert_eq!(names.method(reference), *name);
+        }
+    }
+
+    #[test]
+    fn names_are_as_short_as_they_can_be() {
+        check(&[
+            (("Lcm", "gcd", "(II)I"), "gcd"),
+            (("Vector", "<init>", "()V"), "Vector.init"),
+            (("java/lang/Object", "<init>", "()V"), "Object.init"),
+            (("Vector", "<clinit>", "()V"), "clinit"),
+        ]);
+    }
+
+    #[test]
+    fn packages_and_descriptors_tell_methods_apart() {
+        check(&[
+            (("p/A", "f", "()V"), "p/A.f"),
+            (("q/A", "f", "()V"), "q/A.f"),
+            (("B", "f", "()V"), "B.f"),
+            (("C", "f", "(I)V"), "C.f(I)V"),
+            (("C", "f", "(J)V"), "C.f(J)V"),
+            (("p/D", "f", "(I)V"), "p/D.f(I)V"),
+            (("p/D", "f", "(J)V"), "D.f(J)V"),
+            (("q/D", "f", "(I)V"), "q/D.f"),
+        ]);
+    }
+
+    #[test]
+    fn a_constructor_differs_from_a_method_of_its_name() {
+        check(&[
+            (("A", "<init>", "()V"), "A.<init>()V"),
+            (("A", "init", "()V"), "A.init()V"),
+        ]);
+    }
+
+    #[test]
+    fn literals_keep_their_names() {
+        check(&[
+            (("A", "string", "()V"), "A.string"),
+            (("A", "rem", "()V"), "rem"),
+        ]);
+    }
+
+    #[test]
+    fn texts_that_are_no_java_names_still_differ() {
+        check(&[
+            (("a", "b.c", "()V"), "b.c"),
+            (("b", "c", "()V"), "b.c_2"),
+            (("d", "c", "()V"), "d.c"),
+        ]);
+    }
+
+    #[test]
+    fn what_nobody_mentions_has_no_name() {
+        assert_eq!(Names::default().method(&method("A", "f", "()V")), "?");
     }
 }

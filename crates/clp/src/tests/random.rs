@@ -118,18 +118,45 @@ fn damage(text: &str, at: usize, from: usize, kind: usize) -> String {
 #[test]
 fn zz_speed() {
     let mut state = 12345u64;
-    let mut next = || { state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407); (state >> 33) as u8 };
-    let ps: Vec<Procedure> = (0..20000).map(|_| { let bytes: Vec<u8> = (0..600).map(|_| next()).collect(); generate::procedure(&bytes) }).collect();
+    let mut next = || {
+        state = state
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        (state >> 33) as u8
+    };
+    let ps: Vec<Procedure> = (0..20000)
+        .map(|_| {
+            let bytes: Vec<u8> = (0..600).map(|_| next()).collect();
+            generate::procedure(&bytes)
+        })
+        .collect();
     let rules: usize = ps.iter().map(|p| p.rules().count()).sum();
-    let lits: usize = ps.iter().flat_map(|p| p.rules()).map(|r| r.body.len()).sum();
-    let vars: usize = ps.iter().flat_map(|p| p.rules()).map(|r| r.variables.len()).sum();
+    let lits: usize = ps
+        .iter()
+        .flat_map(|p| p.rules())
+        .map(|r| r.body.len())
+        .sum();
+    let vars: usize = ps
+        .iter()
+        .flat_map(|p| p.rules())
+        .map(|r| r.variables.len())
+        .sum();
     let t = std::time::Instant::now();
     let n: usize = ps.iter().map(|p| verify::verify(p).len()).sum();
-    eprintln!("{n} {rules} rules {lits} literals {vars} vars verify {:?}", t.elapsed());
+    eprintln!(
+        "{n} {rules} rules {lits} literals {vars} vars verify {:?}",
+        t.elapsed()
+    );
     let t = std::time::Instant::now();
     let texts: Vec<String> = ps.iter().map(print::procedure).collect();
-    eprintln!("print {:?} {} bytes", t.elapsed(), texts.iter().map(|t| t.len()).sum::<usize>());
+    eprintln!(
+        "print {:?} {} bytes",
+        t.elapsed(),
+        texts.iter().map(|t| t.len()).sum::<usize>()
+    );
     let t = std::time::Instant::now();
-    for x in &texts { parse::procedures(x).unwrap(); }
+    for x in &texts {
+        parse::procedures(x).unwrap();
+    }
     eprintln!("parse {:?}", t.elapsed());
 }

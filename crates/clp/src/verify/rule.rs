@@ -2,7 +2,6 @@
 
 use super::{Verifier, exits};
 use crate::facts::Facts;
-use crate::is_variable_name;
 use crate::literal::{Guard, Literal};
 use crate::rule::{Predicate, PredicateId, Rule};
 use crate::term::{ArithmeticKind, Kind, Operand, VarId};
@@ -32,24 +31,20 @@ impl<'a> Verifier<'a> {
     }
 
     fn variables(&mut self, n_parameters: usize, rule: &'a Rule) {
-        self.names.clear();
-        self.known.clear();
         self.used.clear();
         self.used.resize(rule.variables.len(), false);
         self.n_bound = n_parameters.min(rule.variables.len());
-        for (index, variable) in rule.variables.iter().enumerate() {
-            if !self.names.insert(&variable.name) {
-                self.problem(format!("two variables are called {}", variable.name));
-            }
-            if !is_variable_name(&variable.name) {
-                self.problem(format!("{:?} is no name of a variable", variable.name));
-            }
-            if index < self.n_bound {
-                self.known.push(Facts::of(variable));
-            } else {
-                self.known.push(Facts::NOTHING);
-                self.claims(variable);
-            }
+        let (parameters, others) = rule.variables.split_at(self.n_bound);
+        self.known.clear();
+        self.known.extend(parameters.iter().map(Facts::of));
+        self.known.resize(rule.variables.len(), Facts::NOTHING);
+        for variable in others {
+            self.name(variable);
+            self.claims(variable);
+        }
+        // The names of the parameters stay for the next rule.
+        for variable in others {
+            self.names.remove(&*variable.name);
         }
     }
 

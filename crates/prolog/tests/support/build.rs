@@ -122,12 +122,18 @@ pub struct Body<'a> {
 impl Body<'_> {
     /// A variable of the rule by its name.
     pub fn get(&self, name: &str) -> Operand {
-        let found = self.variables.iter().position(|variable| &*variable.name == name);
+        let found = self
+            .variables
+            .iter()
+            .position(|variable| &*variable.name == name);
         Operand::Variable(VarId(found.expect("the rule has this variable") as u32))
     }
 
     pub fn all(&self, names: &str) -> Vec<Operand> {
-        names.split_whitespace().map(|name| self.get(name)).collect()
+        names
+            .split_whitespace()
+            .map(|name| self.get(name))
+            .collect()
     }
 
     pub fn variable(&mut self, text: &str) -> VarId {
@@ -145,7 +151,8 @@ impl Body<'_> {
 
     pub fn when(&mut self, left: &str, comparison: Comparison, right: Operand) {
         let left = self.get(left);
-        self.guards.push(Guard::compare_ints(comparison, left, right));
+        self.guards
+            .push(Guard::compare_ints(comparison, left, right));
     }
 
     pub fn compute(&mut self, target: &str, operation: Operation, operands: &[Operand]) {
@@ -160,19 +167,30 @@ impl Body<'_> {
     fn field(&mut self, field: &str) -> petrel_clp::FieldId {
         let mut parts = field.split(' ').map(Box::from);
         let mut next = || parts.next().expect("class, name and descriptor");
-        let field = FieldRef { class: next(), name: next(), descriptor: next() };
+        let field = FieldRef {
+            class: next(),
+            name: next(),
+            descriptor: next(),
+        };
         self.tables.fields.add(field).into()
     }
 
     pub fn get_field(&mut self, target: &str, object: &str, field: &str) {
-        let (object, field, target) =
-            (self.get(object), self.field(field), self.variable(target));
-        self.literals.push(Literal::GetField { target, object, field });
+        let (object, field, target) = (self.get(object), self.field(field), self.variable(target));
+        self.literals.push(Literal::GetField {
+            target,
+            object,
+            field,
+        });
     }
 
     pub fn set_field(&mut self, object: &str, field: &str, value: Operand) {
         let (object, field) = (self.get(object), self.field(field));
-        self.literals.push(Literal::SetField { object, field, value });
+        self.literals.push(Literal::SetField {
+            object,
+            field,
+            value,
+        });
     }
 
     pub fn get_static(&mut self, target: &str, field: &str) {
@@ -186,24 +204,44 @@ impl Body<'_> {
     }
 
     pub fn new_object(&mut self, target: &str, class: &str) {
-        let (class, target) = (self.class(class), self.variable(&format!("{target}:nonnull")));
+        let (class, target) = (
+            self.class(class),
+            self.variable(&format!("{target}:nonnull")),
+        );
         self.literals.push(Literal::NewObject { target, class });
     }
 
     pub fn new_array(&mut self, target: &str, class: &str, length: Operand) {
-        let (class, target) = (self.class(class), self.variable(&format!("{target}:nonnull")));
-        self.literals.push(Literal::NewArray { target, class, length });
+        let (class, target) = (
+            self.class(class),
+            self.variable(&format!("{target}:nonnull")),
+        );
+        self.literals.push(Literal::NewArray {
+            target,
+            class,
+            length,
+        });
     }
 
     pub fn get_array(&mut self, target: &str, array: &str, index: &str) {
         let (array, index) = (self.get(array), self.get(index));
         let target = self.variable(target);
-        self.literals.push(Literal::GetArray { target, element: ElementKind::Int, array, index });
+        self.literals.push(Literal::GetArray {
+            target,
+            element: ElementKind::Int,
+            array,
+            index,
+        });
     }
 
     pub fn set_array(&mut self, array: &str, index: &str, value: Operand) {
         let (array, index) = (self.get(array), self.get(index));
-        self.literals.push(Literal::SetArray { element: ElementKind::Int, array, index, value });
+        self.literals.push(Literal::SetArray {
+            element: ElementKind::Int,
+            array,
+            index,
+            value,
+        });
     }
 
     pub fn string(&mut self, target: &str, text: &str) {
@@ -216,7 +254,11 @@ impl Body<'_> {
     pub fn throw(&mut self, class: &str, message: Message) -> End {
         let class = self.class(class);
         let target = self.variable("Thrown:nonnull");
-        self.literals.push(Literal::NewThrowable { target, class, message });
+        self.literals.push(Literal::NewThrowable {
+            target,
+            class,
+            message,
+        });
         End::Throw(Operand::Variable(target))
     }
 

@@ -15,10 +15,17 @@ fn lcm() -> Procedure {
     let entry = b.predicate("lcm", PredicateKind::Entry, "X Y");
     let exit = b.predicate("lcm_exit_2", PredicateKind::Choice, "X Y Gcd Exit:exit");
     let div = b.predicate("lcm_div_9", PredicateKind::Choice, "P Gcd");
-    let last = b.exit("lcm_exit_10", "Abs Exit:exit", |r| End::Return(Some(r.get("Abs"))));
+    let last = b.exit("lcm_exit_10", "Abs Exit:exit", |r| {
+        End::Return(Some(r.get("Abs")))
+    });
     b.rule(entry, |r| {
         let arguments = r.all("X Y");
-        r.call(Callee::Static, method("Lcm", "gcd", "(II)I"), &arguments, Some("Gcd"));
+        r.call(
+            Callee::Static,
+            method("Lcm", "gcd", "(II)I"),
+            &arguments,
+            Some("Gcd"),
+        );
         r.go(exit, "X Y Gcd Exit")
     });
     b.exit_rules(exit, |r| {
@@ -31,7 +38,12 @@ fn lcm() -> Procedure {
         let operands = r.all("P Gcd");
         r.compute("D", Operation::Divide(INT), &operands);
         let arguments = r.all("D");
-        r.call(Callee::Static, method("Lcm", "abs", "(I)I"), &arguments, Some("Abs"));
+        r.call(
+            Callee::Static,
+            method("Lcm", "abs", "(I)I"),
+            &arguments,
+            Some("Abs"),
+        );
         r.go(last, "Abs Exit")
     });
     b.rule(div, |r| {
@@ -49,13 +61,20 @@ fn gcd() -> Procedure {
     let head = b.predicate("gcd_loop_0", PredicateKind::Loop, "X Y");
     let choice = b.predicate("gcd_if_1", PredicateKind::Choice, "X Y");
     let rem = b.predicate("gcd_rem_6", PredicateKind::Choice, "X Y");
-    let last = b.exit("gcd_exit_15", "Abs Exit:exit", |r| End::Return(Some(r.get("Abs"))));
+    let last = b.exit("gcd_exit_15", "Abs Exit:exit", |r| {
+        End::Return(Some(r.get("Abs")))
+    });
     b.rule(entry, |r| r.go(head, "X Y"));
     b.rule(head, |r| r.go(choice, "X Y"));
     b.rule(choice, |r| {
         r.when("Y", Comparison::Equal, Operand::Int(0));
         let arguments = r.all("X");
-        r.call(Callee::Static, method("Lcm", "abs", "(I)I"), &arguments, Some("Abs"));
+        r.call(
+            Callee::Static,
+            method("Lcm", "abs", "(I)I"),
+            &arguments,
+            Some("Abs"),
+        );
         r.go(last, "Abs Exit")
     });
     b.rule(choice, |r| {

@@ -16,7 +16,15 @@ pub fn run(export: &Export<'_>, goal: &str) -> String {
 pub fn run_file(program: &str, goal: &str) -> String {
     let path = write(program);
     let output = Command::new("swipl")
-        .args(["-q", "--on-error=status", "--on-warning=status", "-t", "halt", "-g", goal])
+        .args([
+            "-q",
+            "--on-error=status",
+            "--on-warning=status",
+            "-t",
+            "halt",
+            "-g",
+            goal,
+        ])
         .arg(&path)
         .stdin(Stdio::null())
         .output();
@@ -45,6 +53,7 @@ fn write(program: &str) -> PathBuf {
     let name = format!("petrel-{}-{number}.pl", std::process::id());
     let path = std::env::temp_dir().join(name);
     let mut file = std::fs::File::create(&path).expect("a temporary file can be made");
-    file.write_all(program.as_bytes()).expect("a temporary file can be written");
+    file.write_all(program.as_bytes())
+        .expect("a temporary file can be written");
     path
 }

@@ -71,7 +71,10 @@ fn new_array(
     b.rule(predicate, |r| {
         r.when(length, Comparison::Less, Operand::Int(0));
         let length = r.get(length);
-        r.throw("java/lang/NegativeArraySizeException", Message::Size(length))
+        r.throw(
+            "java/lang/NegativeArraySizeException",
+            Message::Size(length),
+        )
     });
 }
 
@@ -82,10 +85,17 @@ fn init() -> Procedure {
     let choice = b.predicate("init_if_5", Choice, "This:nonnull ICap");
     let size = b.predicate("init_size_10", Choice, "This:nonnull ICap");
     let class = b.predicate("init_exit_28", Choice, "This:nonnull ICap Init:exit");
-    let thrown = b.exit("init_exit_32", "X:nonnull Exit:exit", |r| End::Throw(r.get("X")));
+    let thrown = b.exit("init_exit_32", "X:nonnull Exit:exit", |r| {
+        End::Throw(r.get("X"))
+    });
     b.rule(entry, |r| {
         let this = r.all("This");
-        r.call(Callee::Special, method("java/lang/Object", "<init>", "()V"), &this, None);
+        r.call(
+            Callee::Special,
+            method("java/lang/Object", "<init>", "()V"),
+            &this,
+            None,
+        );
         r.go(exit, "This ICap Exit")
     });
     b.exit_rules(exit, |r| r.go(choice, "This ICap"));
@@ -110,7 +120,12 @@ fn init() -> Procedure {
     b.exit_rules(class, |r| {
         r.new_object("X", "java/lang/Exception");
         let x = r.all("X");
-        r.call(Callee::Special, method("java/lang/Exception", "<init>", "()V"), &x, None);
+        r.call(
+            Callee::Special,
+            method("java/lang/Exception", "<init>", "()V"),
+            &x,
+            None,
+        );
         r.go(thrown, "X Exit")
     });
     b.finish()
@@ -137,7 +152,12 @@ fn add() -> Procedure {
         let cap = r.get("Cap");
         r.when("Size", Comparison::GreaterOrEqual, cap);
         let this = r.all("This");
-        r.call(Callee::Virtual, method("Vector", "realloc", "()V"), &this, None);
+        r.call(
+            Callee::Virtual,
+            method("Vector", "realloc", "()V"),
+            &this,
+            None,
+        );
         r.go(exit, "This X Exit")
     });
     b.exit_rules(exit, |r| r.go(block, "This X"));
@@ -162,11 +182,26 @@ fn realloc() -> Procedure {
     let mut b = Builder::new(method("Vector", "realloc", "()V"), false);
     let entry = b.predicate("realloc", Entry, "This:nonnull");
     let size = b.predicate("realloc_size_8", Choice, "This:nonnull NCap");
-    let head = b.predicate("realloc_loop_13", Loop, "This:nonnull NCap NElems:nonnull I");
-    let choice = b.predicate("realloc_if_18", Choice, "This:nonnull NCap NElems:nonnull I Cap");
-    let load =
-        b.predicate("realloc_load_27", Choice, "This:nonnull NCap NElems:nonnull I Elems:ref");
-    let store = b.predicate("realloc_store_28", Choice, "This:nonnull NCap NElems:nonnull I E");
+    let head = b.predicate(
+        "realloc_loop_13",
+        Loop,
+        "This:nonnull NCap NElems:nonnull I",
+    );
+    let choice = b.predicate(
+        "realloc_if_18",
+        Choice,
+        "This:nonnull NCap NElems:nonnull I Cap",
+    );
+    let load = b.predicate(
+        "realloc_load_27",
+        Choice,
+        "This:nonnull NCap NElems:nonnull I Elems:ref",
+    );
+    let store = b.predicate(
+        "realloc_store_28",
+        Choice,
+        "This:nonnull NCap NElems:nonnull I E",
+    );
     b.rule(entry, |r| {
         r.get_field("Cap", "This", CAP);
         let cap = r.get("Cap");
@@ -230,7 +265,12 @@ fn multiples() -> Procedure {
     b.rule(entry, |r| {
         r.new_object("V", "Vector");
         let arguments = r.all("V ICap");
-        r.call(Callee::Special, method("Vector", "<init>", "(I)V"), &arguments, None);
+        r.call(
+            Callee::Special,
+            method("Vector", "<init>", "(I)V"),
+            &arguments,
+            None,
+        );
         r.go(made, "Ns Div V Exit")
     });
     b.exit_rules(made, |r| {
@@ -248,7 +288,8 @@ fn multiples() -> Procedure {
         let array = r.get("Ns");
         r.guard(Guard::NonNull(array));
         let target = r.variable("L");
-        r.literals.push(petrel_clp::Literal::ArrayLength { target, array });
+        r.literals
+            .push(petrel_clp::Literal::ArrayLength { target, array });
         r.go(choice, "Ns Div V I L")
     });
     b.rule(choice, |r| {
@@ -287,7 +328,12 @@ fn multiples() -> Procedure {
     access(&mut b, again, ("Ns", "I"), |r| {
         r.get_array("E", "Ns", "I");
         let arguments = r.all("V E");
-        r.call(Callee::Virtual, method("Vector", "add", "(I)V"), &arguments, None);
+        r.call(
+            Callee::Virtual,
+            method("Vector", "add", "(I)V"),
+            &arguments,
+            None,
+        );
         r.go(added, "Ns Div V I Exit")
     });
     b.exit_rules(added, |r| r.go(next, "Ns Div V I"));

@@ -54,7 +54,13 @@ pub(super) fn synthesise(synthesis: &Synthesis<'_>) -> Result<Option<MethodRef>,
             }
         }
         append_text(code, &mut text);
-        code.invoke(op::INVOKEVIRTUAL, BUILDER, "toString", "()Ljava/lang/String;", false);
+        code.invoke(
+            op::INVOKEVIRTUAL,
+            BUILDER,
+            "toString",
+            "()Ljava/lang/String;",
+            false,
+        );
         code.op(op::ARETURN);
     })
 }

@@ -10,7 +10,9 @@ use crate::error::Refusal;
 
 pub(super) fn synthesise(synthesis: &Synthesis<'_>) -> Result<Option<MethodRef>, Refusal> {
     let site = synthesis.site;
-    let MethodHandle::Method(_, bootstrap) = &site.bootstrap else { return Ok(None) };
+    let MethodHandle::Method(_, bootstrap) = &site.bootstrap else {
+        return Ok(None);
+    };
     if *bootstrap.class != *"java/lang/invoke/ConstantBootstraps" {
         return Ok(None);
     }
@@ -23,10 +25,15 @@ pub(super) fn synthesise(synthesis: &Synthesis<'_>) -> Result<Option<MethodRef>,
             })
         }
         ("primitiveClass", []) => {
-            let Ok(primitive) = JavaType::parse(&site.name) else { return Ok(None) };
-            let Some((class, _)) = wrapper(&primitive) else { return Ok(None) };
+            let Ok(primitive) = JavaType::parse(&site.name) else {
+                return Ok(None);
+            };
+            let Some((class, _)) = wrapper(&primitive) else {
+                return Ok(None);
+            };
             synthesis.define_method("Constant", &descriptor, |code| {
-                code.field(op::GETSTATIC, class, "TYPE", "Ljava/lang/Class;").op(op::ARETURN);
+                code.field(op::GETSTATIC, class, "TYPE", "Ljava/lang/Class;")
+                    .op(op::ARETURN);
             })
         }
         ("enumConstant", []) => static_field(synthesis, &java_type, &java_type),
@@ -34,9 +41,13 @@ pub(super) fn synthesise(synthesis: &Synthesis<'_>) -> Result<Option<MethodRef>,
         ("getStaticFinal", [StaticArgument::Class(owner)]) => {
             static_field(synthesis, &JavaType::of_class_constant(owner)?, &java_type)
         }
-        ("invoke", [StaticArgument::MethodHandle(MethodHandle::Method(kind, method)), arguments @ ..]) => {
-            invoke(synthesis, *kind, method, arguments, &java_type)
-        }
+        (
+            "invoke",
+            [
+                StaticArgument::MethodHandle(MethodHandle::Method(kind, method)),
+                arguments @ ..,
+            ],
+        ) => invoke(synthesis, *kind, method, arguments, &java_type),
         _ => Ok(None),
     }
 }
@@ -46,9 +57,16 @@ fn static_field(
     owner: &JavaType,
     java_type: &JavaType,
 ) -> Result<Option<MethodRef>, Refusal> {
-    let JavaType::Object(owner) = owner else { return Ok(None) };
+    let JavaType::Object(owner) = owner else {
+        return Ok(None);
+    };
     synthesis.define_method("Constant", &format!("(){java_type}"), |code| {
-        code.field(op::GETSTATIC, owner, &synthesis.site.name, &java_type.to_string());
+        code.field(
+            op::GETSTATIC,
+            owner,
+            &synthesis.site.name,
+            &java_type.to_string(),
+        );
         return_value(code, Some(java_type));
     })
 }
@@ -65,7 +83,10 @@ fn invoke(
     let constructs = kind == ReferenceKind::NewInvokeSpecial;
     let supported = (constructs || kind == ReferenceKind::InvokeStatic)
         && called.parameters.len() == arguments.len()
-        && arguments.iter().zip(&called.parameters).all(|(a, wanted)| is_plain(a, wanted));
+        && arguments
+            .iter()
+            .zip(&called.parameters)
+            .all(|(a, wanted)| is_plain(a, wanted));
     if !supported {
         return Ok(None);
     }
@@ -76,8 +97,18 @@ fn invoke(
             code.class(op::NEW, &method.class).op(op::DUP);
         }
         arguments.iter().for_each(|argument| push(code, argument));
-        let opcode = if constructs { op::INVOKESPECIAL } else { op::INVOKESTATIC };
-        code.invoke(opcode, &method.class, &method.name, &method.descriptor, is_interface);
+        let opcode = if constructs {
+            op::INVOKESPECIAL
+        } else {
+            op::INVOKESTATIC
+        };
+        code.invoke(
+            opcode,
+            &method.class,
+            &method.name,
+            &method.descriptor,
+            is_interface,
+        );
         match &called.result {
             Some(result) => fits = convert(code, result, java_type),
             None => cast(code, java_type),

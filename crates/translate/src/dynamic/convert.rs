@@ -84,19 +84,39 @@ pub(super) fn cast(code: &mut CodeWriter<'_>, to: &JavaType) {
 
 /// Boxes the primitive value on top of the stack.
 pub(super) fn box_value(code: &mut CodeWriter<'_>, from: &JavaType) -> bool {
-    let Some((class, _)) = wrapper(from) else { return false };
-    code.invoke(op::INVOKESTATIC, class, "valueOf", &format!("({from})L{class};"), false);
+    let Some((class, _)) = wrapper(from) else {
+        return false;
+    };
+    code.invoke(
+        op::INVOKESTATIC,
+        class,
+        "valueOf",
+        &format!("({from})L{class};"),
+        false,
+    );
     true
 }
 
 fn unbox(code: &mut CodeWriter<'_>, from: &JavaType, to: &JavaType) -> bool {
-    let JavaType::Object(name) = from else { return false };
-    let Some((class, method)) = wrapper(to) else { return false };
+    let JavaType::Object(name) = from else {
+        return false;
+    };
+    let Some((class, method)) = wrapper(to) else {
+        return false;
+    };
     match unwrapped(name) {
         // The box tells what is in it; it may be narrower than what is wanted.
         Some(inner) => {
-            let Some((class, method)) = wrapper(&inner) else { return false };
-            code.invoke(op::INVOKEVIRTUAL, class, method, &format!("(){inner}"), false);
+            let Some((class, method)) = wrapper(&inner) else {
+                return false;
+            };
+            code.invoke(
+                op::INVOKEVIRTUAL,
+                class,
+                method,
+                &format!("(){inner}"),
+                false,
+            );
             widen(code, &inner, to)
         }
         None => {

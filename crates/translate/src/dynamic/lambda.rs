@@ -29,31 +29,49 @@ struct Lambda {
 }
 
 pub(super) fn synthesise(synthesis: &Synthesis<'_>) -> Result<Option<MethodRef>, Refusal> {
-    let Some(lambda) = read(synthesis)? else { return Ok(None) };
+    let Some(lambda) = read(synthesis)? else {
+        return Ok(None);
+    };
     let name = synthesis.class_name("Lambda");
     let mut interfaces = vec![&*lambda.interface];
     interfaces.extend(lambda.markers.iter().map(String::as_str));
     let access = flags::FINAL | flags::SYNTHETIC;
     let mut class = ClassWriter::new(access, &name, "java/lang/Object", &interfaces);
     for (number, captured) in lambda.captured.iter().enumerate() {
-        class.field(flags::PRIVATE | flags::FINAL, &field_name(number), &captured.to_string());
+        class.field(
+            flags::PRIVATE | flags::FINAL,
+            &field_name(number),
+            &captured.to_string(),
+        );
     }
     let mut complete = true;
     for erased in &lambda.erased {
         let slots = erased.parameter_slots() as u16 + 1;
         let descriptor = erased.to_string();
-        class.method(flags::PUBLIC, &synthesis.site.name, &descriptor, slots, |code| {
-            complete &= pass_on(code, &name, &lambda, erased);
-        });
+        class.method(
+            flags::PUBLIC,
+            &synthesis.site.name,
+            &descriptor,
+            slots,
+            |code| {
+                complete &= pass_on(code, &name, &lambda, erased);
+            },
+        );
     }
     if !complete {
         return Ok(None);
     }
     let descriptor = &*synthesis.site.descriptor;
     let slots: usize = lambda.captured.iter().map(JavaType::slots).sum();
-    class.method(flags::STATIC | flags::SYNTHETIC, SITE_METHOD, descriptor, slots as u16, |code| {
-        make_instance(code, &name, &lambda.captured);
-    });
+    class.method(
+        flags::STATIC | flags::SYNTHETIC,
+        SITE_METHOD,
+        descriptor,
+        slots as u16,
+        |code| {
+            make_instance(code, &name, &lambda.captured);
+        },
+    );
     synthesis.define(class, &name, descriptor)
 }
 
@@ -73,7 +91,9 @@ fn read(synthesis: &Synthesis<'_>) -> Result<Option<Lambda>, Refusal> {
         return Ok(None);
     };
     let factory = MethodDescriptor::parse(&site.descriptor)?;
-    let Some(JavaType::Object(interface)) = factory.result else { return Ok(None) };
+    let Some(JavaType::Object(interface)) = factory.result else {
+        return Ok(None);
+    };
     let mut lambda = Lambda {
         captured: factory.parameters,
         interface: interface.to_string(),
@@ -100,7 +120,9 @@ fn read_extras(lambda: &mut Lambda, arguments: &[StaticArgument]) -> Result<Opti
         if bits & wanted == 0 {
             return Some(Vec::new());
         }
-        let (StaticArgument::Int(count), after) = rest.split_first()? else { return None };
+        let (StaticArgument::Int(count), after) = rest.split_first()? else {
+            return None;
+        };
         let (group, after) = after.split_at_checked(usize::try_from(*count).ok()?)?;
         rest = after;
         Some(group.to_vec())
@@ -109,13 +131,17 @@ fn read_extras(lambda: &mut Lambda, arguments: &[StaticArgument]) -> Result<Opti
         return Ok(None);
     };
     for marker in markers {
-        let StaticArgument::Class(name) = marker else { return Ok(None) };
+        let StaticArgument::Class(name) = marker else {
+            return Ok(None);
+        };
         if *name != *lambda.interface && !lambda.markers.contains(&name.to_string()) {
             lambda.markers.push(name.to_string());
         }
     }
     for bridge in bridges {
-        let StaticArgument::MethodType(descriptor) = bridge else { return Ok(None) };
+        let StaticArgument::MethodType(descriptor) = bridge else {
+            return Ok(None);
+        };
         let descriptor = MethodDescriptor::parse(&descriptor)?;
         if !lambda.erased.contains(&descriptor) {
             lambda.erased.push(descriptor);
@@ -131,7 +157,12 @@ fn make_instance(code: &mut CodeWriter<'_>, class: &str, captured: &[JavaType]) 
     for (number, java_type) in captured.iter().enumerate() {
         code.op(op::DUP);
         load(code, java_type, slot);
-        code.field(op::PUTFIELD, class, &field_name(number), &java_type.to_string());
+        code.field(
+            op::PUTFIELD,
+            class,
+            &field_name(number),
+            &java_type.to_string(),
+        );
         slot += java_type.slots() as u16;
     }
     code.op(op::ARETURN);
@@ -149,10 +180,14 @@ fn pass_on(
         return false;
     };
     let owner = &*lambda.implementation.class;
-    let Ok(owner_type) = JavaType::of_class_constant(owner) else { return false };
+    let Ok(owner_type) = JavaType::of_class_constant(owner) else {
+        return false;
+    };
     let has_receiver = matches!(
         lambda.kind,
-        ReferenceKind::InvokeVirtual | ReferenceKind::InvokeInterface | ReferenceKind::InvokeSpecial
+        ReferenceKind::InvokeVirtual
+            | ReferenceKind::InvokeInterface
+            | ReferenceKind::InvokeSpecial
     );
     if lambda.kind == ReferenceKind::NewInvokeSpecial {
         code.class(op::NEW, owner).op(op::DUP);
@@ -160,17 +195,30 @@ fn pass_on(
     let receiver = has_receiver.then_some(&owner_type);
     let mut wanted = receiver.into_iter().chain(&called.parameters);
     for (number, captured) in lambda.captured.iter().enumerate() {
-        let Some(wanted) = wanted.next() else { return false };
+        let Some(wanted) = wanted.next() else {
+            return false;
+        };
         code.op(op::ALOAD_0);
-        code.field(op::GETFIELD, class, &field_name(number), &captured.to_string());
+        code.field(
+            op::GETFIELD,
+            class,
+            &field_name(number),
+            &captured.to_string(),
+        );
         // A captured value of an interface type may be passed where a class is expected.
         if !convert(code, captured, wanted) {
             return false;
         }
     }
     let mut slot = 1;
-    for (given, instantiated) in erased.parameters.iter().zip(&lambda.instantiated.parameters) {
-        let Some(wanted) = wanted.next() else { return false };
+    for (given, instantiated) in erased
+        .parameters
+        .iter()
+        .zip(&lambda.instantiated.parameters)
+    {
+        let Some(wanted) = wanted.next() else {
+            return false;
+        };
         load(code, given, slot);
         slot += given.slots() as u16;
         if given != instantiated {
@@ -191,10 +239,17 @@ fn pass_on(
         _ if lambda.in_interface => op::INVOKEINTERFACE,
         _ => op::INVOKEVIRTUAL,
     };
-    let MethodRef { name, descriptor, .. } = &lambda.implementation;
+    let MethodRef {
+        name, descriptor, ..
+    } = &lambda.implementation;
     code.invoke(opcode, owner, name, descriptor, lambda.in_interface);
     let constructed = (lambda.kind == ReferenceKind::NewInvokeSpecial).then_some(owner_type);
-    pass_back(code, constructed.as_ref().or(called.result.as_ref()), lambda, erased)
+    pass_back(
+        code,
+        constructed.as_ref().or(called.result.as_ref()),
+        lambda,
+        erased,
+    )
 }
 
 fn pass_back(
@@ -205,7 +260,11 @@ fn pass_back(
 ) -> bool {
     let Some(wanted) = &erased.result else {
         if let Some(result) = result {
-            code.op(if result.slots() == 2 { op::POP2 } else { op::POP });
+            code.op(if result.slots() == 2 {
+                op::POP2
+            } else {
+                op::POP
+            });
         }
         return_value(code, None);
         return true;

@@ -31,7 +31,10 @@ use crate::error::Refusal;
 const MAX_NESTING: usize = 16;
 
 /// A site with everything that the class file says of it.
-pub(crate) fn site(class: &ClassFile, site: &DynamicRef<'_>) -> Result<DynamicSite, ClassFileError> {
+pub(crate) fn site(
+    class: &ClassFile,
+    site: &DynamicRef<'_>,
+) -> Result<DynamicSite, ClassFileError> {
     nested_site(class, site, 0)
 }
 
@@ -41,11 +44,16 @@ fn nested_site(
     depth: usize,
 ) -> Result<DynamicSite, ClassFileError> {
     if depth > MAX_NESTING {
-        return Err(ClassFileError::new("dynamic constants are nested too deeply"));
+        return Err(ClassFileError::new(
+            "dynamic constants are nested too deeply",
+        ));
     }
-    let bootstrap = class.bootstrap_methods.get(usize::from(site.bootstrap)).ok_or_else(|| {
-        ClassFileError::new(format!("there is no bootstrap method {}", site.bootstrap))
-    })?;
+    let bootstrap = class
+        .bootstrap_methods
+        .get(usize::from(site.bootstrap))
+        .ok_or_else(|| {
+            ClassFileError::new(format!("there is no bootstrap method {}", site.bootstrap))
+        })?;
     let pool = &class.constant_pool;
     let mut arguments = Vec::with_capacity(bootstrap.arguments.len());
     for &argument in &bootstrap.arguments {
@@ -77,12 +85,29 @@ fn nested_site(
 
 pub(crate) fn handle(reference: MethodHandleRef<'_>) -> MethodHandle {
     let MethodHandleRef { kind, member } = reference;
-    let (class, name, descriptor) =
-        (member.class.into(), member.name.into(), member.descriptor.into());
+    let (class, name, descriptor) = (
+        member.class.into(),
+        member.name.into(),
+        member.descriptor.into(),
+    );
     if kind <= ReferenceKind::PutStatic {
-        MethodHandle::Field(kind, FieldRef { class, name, descriptor })
+        MethodHandle::Field(
+            kind,
+            FieldRef {
+                class,
+                name,
+                descriptor,
+            },
+        )
     } else {
-        MethodHandle::Method(kind, MethodRef { class, name, descriptor })
+        MethodHandle::Method(
+            kind,
+            MethodRef {
+                class,
+                name,
+                descriptor,
+            },
+        )
     }
 }
 
@@ -93,8 +118,15 @@ pub(crate) fn call(
     site: &DynamicSite,
     index: u16,
 ) -> Result<Option<MethodRef>, Refusal> {
-    let MethodHandle::Method(_, bootstrap) = &site.bootstrap else { return Ok(None) };
-    let synthesis = Synthesis { program, caller, site, index };
+    let MethodHandle::Method(_, bootstrap) = &site.bootstrap else {
+        return Ok(None);
+    };
+    let synthesis = Synthesis {
+        program,
+        caller,
+        site,
+        index,
+    };
     match (&*bootstrap.class, &*bootstrap.name) {
         ("java/lang/invoke/LambdaMetafactory", "metafactory" | "altMetafactory") => {
             lambda::synthesise(&synthesis)
@@ -120,7 +152,12 @@ pub(crate) fn constant(
     site: &DynamicSite,
     index: u16,
 ) -> Result<Option<MethodRef>, Refusal> {
-    constants::synthesise(&Synthesis { program, caller, site, index })
+    constants::synthesise(&Synthesis {
+        program,
+        caller,
+        site,
+        index,
+    })
 }
 
 /// What a synthesised class is made from.
@@ -140,7 +177,9 @@ impl Synthesis<'_> {
     }
 
     fn is_interface(&self, class: &str) -> bool {
-        self.program.class(class).is_ok_and(|class| class.is_interface())
+        self.program
+            .class(class)
+            .is_ok_and(|class| class.is_interface())
     }
 
     /// Defines a class with nothing but the site's method.
@@ -151,10 +190,20 @@ impl Synthesis<'_> {
         build: impl FnOnce(&mut CodeWriter<'_>),
     ) -> Result<Option<MethodRef>, Refusal> {
         let name = self.class_name(what);
-        let mut class =
-            ClassWriter::new(flags::FINAL | flags::SYNTHETIC, &name, "java/lang/Object", &[]);
+        let mut class = ClassWriter::new(
+            flags::FINAL | flags::SYNTHETIC,
+            &name,
+            "java/lang/Object",
+            &[],
+        );
         let slots = MethodDescriptor::parse(descriptor)?.parameter_slots() as u16;
-        class.method(flags::STATIC | flags::SYNTHETIC, SITE_METHOD, descriptor, slots, build);
+        class.method(
+            flags::STATIC | flags::SYNTHETIC,
+            SITE_METHOD,
+            descriptor,
+            slots,
+            build,
+        );
         self.define(class, &name, descriptor)
     }
 

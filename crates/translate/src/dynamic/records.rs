@@ -9,14 +9,18 @@ use super::convert::wrapper;
 use crate::error::Refusal;
 
 pub(super) fn synthesise(synthesis: &Synthesis<'_>) -> Result<Option<MethodRef>, Refusal> {
-    let [StaticArgument::Class(record), StaticArgument::String(names), getters @ ..] =
-        &*synthesis.site.arguments
+    let [
+        StaticArgument::Class(record),
+        StaticArgument::String(names),
+        getters @ ..,
+    ] = &*synthesis.site.arguments
     else {
         return Ok(None);
     };
     let mut fields = Vec::new();
     for getter in getters {
-        let StaticArgument::MethodHandle(MethodHandle::Field(ReferenceKind::GetField, field)) = getter
+        let StaticArgument::MethodHandle(MethodHandle::Field(ReferenceKind::GetField, field)) =
+            getter
         else {
             return Ok(None);
         };
@@ -25,7 +29,9 @@ pub(super) fn synthesise(synthesis: &Synthesis<'_>) -> Result<Option<MethodRef>,
     let descriptor = &*synthesis.site.descriptor;
     match &*synthesis.site.name {
         "toString" => {
-            let Some(names) = names.to_text() else { return Ok(None) };
+            let Some(names) = names.to_text() else {
+                return Ok(None);
+            };
             let names: Vec<&str> = names.split(';').filter(|name| !name.is_empty()).collect();
             if names.len() != fields.len() {
                 return Ok(None);
@@ -58,7 +64,13 @@ fn to_string(
 ) {
     let append = |code: &mut CodeWriter<'_>, text: &str| {
         code.string(&JavaString::from(text));
-        code.invoke(op::INVOKEVIRTUAL, "java/lang/String", "concat", CONCAT, false);
+        code.invoke(
+            op::INVOKEVIRTUAL,
+            "java/lang/String",
+            "concat",
+            CONCAT,
+            false,
+        );
     };
     // The simple name follows the last separator of packages or of enclosing classes.
     let simple = record.rsplit(['/', '$']).next().unwrap_or(record);
@@ -73,8 +85,20 @@ fn to_string(
             primitive => primitive.to_string(),
         };
         let descriptor = format!("({parameter})Ljava/lang/String;");
-        code.invoke(op::INVOKESTATIC, "java/lang/String", "valueOf", &descriptor, false);
-        code.invoke(op::INVOKEVIRTUAL, "java/lang/String", "concat", CONCAT, false);
+        code.invoke(
+            op::INVOKESTATIC,
+            "java/lang/String",
+            "valueOf",
+            &descriptor,
+            false,
+        );
+        code.invoke(
+            op::INVOKEVIRTUAL,
+            "java/lang/String",
+            "concat",
+            CONCAT,
+            false,
+        );
     }
     append(code, "]");
     code.op(op::ARETURN);
@@ -107,8 +131,12 @@ fn hash_code(code: &mut CodeWriter<'_>, fields: &[(&FieldRef, JavaType)]) {
 fn equals(code: &mut CodeWriter<'_>, record: &str, fields: &[(&FieldRef, JavaType)]) {
     let different = code.label();
     let same = code.label();
-    code.local(op::ALOAD, 0).local(op::ALOAD, 1).jump(op::IF_ACMPEQ, same);
-    code.local(op::ALOAD, 1).class(op::INSTANCEOF, record).jump(op::IFEQ, different);
+    code.local(op::ALOAD, 0)
+        .local(op::ALOAD, 1)
+        .jump(op::IF_ACMPEQ, same);
+    code.local(op::ALOAD, 1)
+        .class(op::INSTANCEOF, record)
+        .jump(op::IFEQ, different);
     for (field, java_type) in fields {
         get(code, 0, field);
         code.local(op::ALOAD, 1).class(op::CHECKCAST, record);
@@ -132,7 +160,13 @@ fn compare(code: &mut CodeWriter<'_>, java_type: &JavaType, different: Label) {
         }
         JavaType::Object(_) | JavaType::Array(_) => {
             let descriptor = "(Ljava/lang/Object;Ljava/lang/Object;)Z";
-            code.invoke(op::INVOKESTATIC, "java/util/Objects", "equals", descriptor, false);
+            code.invoke(
+                op::INVOKESTATIC,
+                "java/util/Objects",
+                "equals",
+                descriptor,
+                false,
+            );
             code.jump(op::IFEQ, different);
         }
         _ => {

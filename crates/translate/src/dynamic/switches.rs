@@ -35,10 +35,17 @@ pub(super) fn synthesise(
 ) -> Result<Option<MethodRef>, Refusal> {
     let site = synthesis.site;
     let descriptor = MethodDescriptor::parse(&site.descriptor)?;
-    let takes_reference = descriptor.parameters.first().is_some_and(|first| first.is_reference());
-    let labels: Option<Vec<Label>> =
-        site.arguments.iter().map(|argument| label(argument, flavour)).collect();
-    let Some(labels) = labels.filter(|_| takes_reference && descriptor.parameters.len() == 2) else {
+    let takes_reference = descriptor
+        .parameters
+        .first()
+        .is_some_and(|first| first.is_reference());
+    let labels: Option<Vec<Label>> = site
+        .arguments
+        .iter()
+        .map(|argument| label(argument, flavour))
+        .collect();
+    let Some(labels) = labels.filter(|_| takes_reference && descriptor.parameters.len() == 2)
+    else {
         return Ok(None);
     };
     synthesis.define_method("Switch", &site.descriptor, |code| {
@@ -48,7 +55,9 @@ pub(super) fn synthesise(
         code.place(not_null);
         for (number, label) in labels.iter().enumerate() {
             let next = code.label();
-            code.local(op::ILOAD, 1).int(number as i32).jump(op::IF_ICMPGT, next);
+            code.local(op::ILOAD, 1)
+                .int(number as i32)
+                .jump(op::IF_ICMPGT, next);
             test(code, label, next);
             code.int(number as i32).op(op::IRETURN);
             code.place(next);
@@ -71,22 +80,35 @@ fn label(argument: &StaticArgument, flavour: Flavour) -> Option<Label> {
 /// `EnumDesc.of(ClassDesc.of("a.B"), "C")`, which javac writes as two nested dynamic constants.
 fn enum_constant(site: &DynamicSite) -> Option<Label> {
     let of_class = |site: &DynamicSite, class: &str| {
-        let [StaticArgument::MethodHandle(MethodHandle::Method(_, method)), ..] = &*site.arguments
+        let [
+            StaticArgument::MethodHandle(MethodHandle::Method(_, method)),
+            ..,
+        ] = &*site.arguments
         else {
             return false;
         };
         *site.name == *"invoke" && *method.class == *class && *method.name == *"of"
     };
-    let [_, StaticArgument::Dynamic(class), StaticArgument::String(name)] = &*site.arguments else {
+    let [
+        _,
+        StaticArgument::Dynamic(class),
+        StaticArgument::String(name),
+    ] = &*site.arguments
+    else {
         return None;
     };
-    let [_, StaticArgument::String(class_name)] = &*class.arguments else { return None };
+    let [_, StaticArgument::String(class_name)] = &*class.arguments else {
+        return None;
+    };
     let well_known = of_class(site, "java/lang/Enum$EnumDesc")
         && of_class(class, "java/lang/constant/ClassDesc");
     if !well_known {
         return None;
     }
-    Some(Label::Constant(Some(class_name.to_text()?.replace('.', "/")), name.clone()))
+    Some(Label::Constant(
+        Some(class_name.to_text()?.replace('.', "/")),
+        name.clone(),
+    ))
 }
 
 /// Goes on if the selector fits the label, else jumps.
@@ -94,19 +116,34 @@ fn test(code: &mut CodeWriter<'_>, label: &Label, next: petrel_classfile::writer
     let equals = "(Ljava/lang/Object;)Z";
     match label {
         Label::Class(name) => {
-            code.local(op::ALOAD, 0).class(op::INSTANCEOF, name).jump(op::IFEQ, next);
+            code.local(op::ALOAD, 0)
+                .class(op::INSTANCEOF, name)
+                .jump(op::IFEQ, next);
         }
         Label::String(text) => {
             code.string(text).local(op::ALOAD, 0);
-            code.invoke(op::INVOKEVIRTUAL, "java/lang/String", "equals", equals, false);
+            code.invoke(
+                op::INVOKEVIRTUAL,
+                "java/lang/String",
+                "equals",
+                equals,
+                false,
+            );
             code.jump(op::IFEQ, next);
         }
         Label::Integer(value) => {
             let fits = code.label();
             let no_integer = code.label();
-            let unboxed = [("java/lang/Integer", "intValue", "()I"), ("java/lang/Character", "charValue", "()C")];
-            for ((class, method, descriptor), otherwise) in unboxed.into_iter().zip([no_integer, next]) {
-                code.local(op::ALOAD, 0).class(op::INSTANCEOF, class).jump(op::IFEQ, otherwise);
+            let unboxed = [
+                ("java/lang/Integer", "intValue", "()I"),
+                ("java/lang/Character", "charValue", "()C"),
+            ];
+            for ((class, method, descriptor), otherwise) in
+                unboxed.into_iter().zip([no_integer, next])
+            {
+                code.local(op::ALOAD, 0)
+                    .class(op::INSTANCEOF, class)
+                    .jump(op::IFEQ, otherwise);
                 code.local(op::ALOAD, 0).class(op::CHECKCAST, class);
                 code.invoke(op::INVOKEVIRTUAL, class, method, descriptor, false);
                 code.int(*value).jump(op::IF_ICMPNE, next);
@@ -120,10 +157,26 @@ fn test(code: &mut CodeWriter<'_>, label: &Label, next: petrel_classfile::writer
         Label::Constant(class, name) => {
             // A constant with a body is an instance of a subclass of its enum.
             let enum_class = class.as_deref().unwrap_or("java/lang/Enum");
-            code.local(op::ALOAD, 0).class(op::INSTANCEOF, enum_class).jump(op::IFEQ, next);
-            code.string(name).local(op::ALOAD, 0).class(op::CHECKCAST, "java/lang/Enum");
-            code.invoke(op::INVOKEVIRTUAL, "java/lang/Enum", "name", "()Ljava/lang/String;", false);
-            code.invoke(op::INVOKEVIRTUAL, "java/lang/String", "equals", equals, false);
+            code.local(op::ALOAD, 0)
+                .class(op::INSTANCEOF, enum_class)
+                .jump(op::IFEQ, next);
+            code.string(name)
+                .local(op::ALOAD, 0)
+                .class(op::CHECKCAST, "java/lang/Enum");
+            code.invoke(
+                op::INVOKEVIRTUAL,
+                "java/lang/Enum",
+                "name",
+                "()Ljava/lang/String;",
+                false,
+            );
+            code.invoke(
+                op::INVOKEVIRTUAL,
+                "java/lang/String",
+                "equals",
+                equals,
+                false,
+            );
             code.jump(op::IFEQ, next);
         }
     }

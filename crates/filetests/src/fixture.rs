@@ -1,0 +1,546 @@
+//! Fixtures: Java files whose comments say what their methods do.
+//!
+//! ```java
+//! // release: 21
+//! // run: lcm(4, 6) == 12
+//! // run: div(1, 0) throws java.lang.ArithmeticException: / by zero
+//! // run[jvm]: join("a", 1) == "a1"      // calls into the class library
+//! // cases: lcm width=unbounded domain=-1000..1000 K=1,2 == 3,7
+//! ```
+//!
+//! - `run` calls a static method of the file's class in a fresh world: the class is initialised, and
+//!   nothing else has happened. Arguments and results are literals (see [`crate::value`]), `void`,
+//!   or the exception; an exception without a message in the comment may have any. A method that
+//!   needs code which the exported Prolog program does not have is for the JVM alone: `run[jvm]`.
+//! - `cases` counts the answers of a method on unknown arguments, as `count_cases/3` of the exported
+//!   program does, for several bounds K. Its options are those of the program: `width`, `domain`,
+//!   `exceptions` and `aliasing`.
+//!
+//! Such a comment may stand anywhere in the file, alone on its line. A `run` without a result gets
+//! the one that the JVM gives when tests run with `BLESS=1`.
+
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use petrel_classfile::{ClassFile, JavaType, MethodDescriptor, flags};
+
+use crate::value::{Literals, Value};
+use crate::world::root;
+
+/// The release that fixtures are compiled for unless they name one, as in `tools/build-fixtures.sh`.
+const BASE_RELEASE: u16 = 17;
+
+/// A Java file with what is expected of it.
+#[derive(Debug)]
+pub struct Fixture {
+    /// The folder below `fixtures`.
+    pub topic: String,
+    /// The file, from the folder of the checkout on.
+    pub file: PathBuf,
+    /// Binary name of the class that is called, as `Class.forName` takes it.
+    pub class: String,
+    /// The Java release that it is compiled for.
+    pub release: u16,
+    /// The `run` lines.
+    pub runs: Vec<Run>,
+    /// The `cases` lines.
+    pub cases: Vec<Cases>,
+}
+
+/// A call with its outcome.
+#[derive(Debug)]
+pub struct Run {
+    /// Line in the file.
+    pub line: usize,
+    /// Whether only the JVM can run it.
+    pub jvm_only: bool,
+    /// Name of the method.
+    pub method: String,
+    /// Its descriptor.
+    pub descriptor: String,
+    /// Type of its result.
+    pub result: Option<JavaType>,
+    /// The arguments.
+    pub arguments: Vec<Value>,
+    /// What is expected; `None` if the line does not say.
+    pub expected: Option<Outcome>,
+}
+
+/// Numbers of cases by bound.
+#[derive(Debug)]
+pub struct Cases {
+    /// Line in the file.
+    pub line: usize,
+    /// Name of the method.
+    pub method: String,
+    /// Options, each with its value.
+    pub options: Vec<(String, String)>,
+    /// The bounds.
+    pub bounds: Vec<usize>,
+    /// A number of cases for each.
+    pub expected: Vec<usize>,
+}
+
+/// How a call ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// It returns nothing.
+    Void,
+    /// It returns a value.
+    Value(Value),
+    /// It throws.
+    Thrown {
+        /// Name of the exception's class.
+        class: String,
+        /// Its message, as far as it is known.
+        message: Option<String>,
+    },
+}
+
+impl Outcome {
+    /// Reads how a call of a method with this result ends, from the JVM's or Prolog's answer.
+    ///
+    /// # Errors
+    ///
+    /// If the text says nothing of that kind.
+    pub fn read(text: &str, result: Option<&JavaType>) -> Result<Outcome, String> {
+        if let Some(thrown) = text.strip_prefix("throws ") {
+            let (class, message) = match thrown.split_once(": ") {
+                Some((class, message)) => (class, Some(message.to_owned())),
+                None => (thrown, None),
+            };
+            return Ok(Outcome::Thrown {
+                class: class.to_owned(),
+                message,
+            });
+        }
+        let Some(result) = result else {
+            let is_void = text == "void";
+            return if is_void {
+                Ok(Outcome::Void)
+            } else {
+                Err(format!("{text:?} is not void"))
+            };
+        };
+        let mut literals = Literals::new(text);
+        let value = literals.value(result)?;
+        match literals.rest() {
+            "" => Ok(Outcome::Value(value)),
+            rest => Err(format!("there is {rest:?} behind the value")),
+        }
+    }
+
+    /// Whether what happened is what is expected here.
+    pub fn allows(&self, actual: &Outcome) -> bool {
+        match (self, actual) {
+            (
+                Outcome::Thrown {
+                    class,
+                    message: None,
+                },
+                Outcome::Thrown {
+                    class: actual,
+                    message: _,
+                },
+            ) => class == actual,
+            _ => self == actual,
+        }
+    }
+}
+
+/// Something that is not as it should be, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Complaint {
+    /// The file, from the folder of the checkout on.
+    pub file: PathBuf,
+    /// The line; 0 for the file as a whole.
+    pub line: usize,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl fmt::Display for Complaint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.file.display(), self.line, self.message)
+    }
+}
+
+/// All fixtures that are built, in the order of their names, and complaints about the lines that
+/// cannot be read. `not_built` are the lines of `build/fixtures/NOT_BUILT`.
+pub fn read_all(not_built: &[String]) -> (Vec<Fixture>, Vec<Complaint>) {
+    let mut fixtures = Vec::new();
+    let mut complaints = Vec::new();
+    for file in java_files() {
+        let is_named = |line: &String| line.starts_with(&format!("{}:", file.display()));
+        if !not_built.iter().any(is_named) {
+            let fixture = Fixture::read(file, &mut complaints);
+            fixtures.extend(fixture.filter(Fixture::is_wanted));
+        }
+    }
+    (fixtures, complaints)
+}
+
+/// What `tools/build-fixtures.sh` could not build, one line for each file.
+pub fn not_built() -> Vec<String> {
+    let list = root().join("build").join("fixtures").join("NOT_BUILT");
+    let lines = fs::read_to_string(list).unwrap_or_default();
+    lines.lines().map(str::to_owned).collect()
+}
+
+/// The Java files below `fixtures`, from the folder of the checkout on, sorted.
+fn java_files() -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut folders = vec![PathBuf::from("fixtures")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(root().join(&folder))
+            .into_iter()
+            .flatten()
+            .flatten()
+        {
+            let path = folder.join(entry.file_name());
+            if entry.path().is_dir() {
+                folders.push(path);
+            } else if path
+                .extension()
+                .is_some_and(|extension| extension == "java")
+            {
+                files.push(path);
+            }
+        }
+    }
+    files.sort_unstable();
+    files
+}
+
+impl Fixture {
+    fn read(file: PathBuf, complaints: &mut Vec<Complaint>) -> Option<Fixture> {
+        let mut complain = |line: usize, message: String| {
+            complaints.push(Complaint {
+                file: file.clone(),
+                line,
+                message,
+            });
+        };
+        let text = match fs::read_to_string(root().join(&file)) {
+            Ok(text) => text,
+            Err(error) => {
+                complain(0, error.to_string());
+                return None;
+            }
+        };
+        let topic = topic_of(&file);
+        let class = class_of(&file, &text);
+        let path = class_folder(&topic).join(format!("{}.class", class.replace('.', "/")));
+        let class_file = match read_class(&path) {
+            Ok(class_file) => class_file,
+            Err(message) => {
+                complain(0, message);
+                return None;
+            }
+        };
+        let mut fixture = Fixture {
+            topic,
+            class,
+            release: BASE_RELEASE,
+            runs: Vec::new(),
+            cases: Vec::new(),
+            file: file.clone(),
+        };
+        for (index, line) in text.lines().enumerate() {
+            if let Err(message) = fixture.read_line(&class_file, index + 1, line.trim()) {
+                complain(index + 1, message);
+            }
+        }
+        Some(fixture)
+    }
+
+    fn read_line(&mut self, class: &ClassFile, line: usize, text: &str) -> Result<(), String> {
+        if let Some(release) = text.strip_prefix("// release:") {
+            self.release = release
+                .trim()
+                .parse()
+                .map_err(|_| "no release".to_owned())?;
+        } else if let Some(call) = text.strip_prefix("// run:") {
+            self.runs.push(read_run(class, line, false, call)?);
+        } else if let Some(call) = text.strip_prefix("// run[jvm]:") {
+            self.runs.push(read_run(class, line, true, call)?);
+        } else if let Some(cases) = text.strip_prefix("// cases:") {
+            self.cases.push(read_cases(line, cases)?);
+        } else if text.starts_with("// run") || text.starts_with("// case") {
+            return Err("this is no expectation".to_owned());
+        }
+        Ok(())
+    }
+
+    /// Whether the environment variable `FIXTURE` is part of its path, or not set.
+    fn is_wanted(&self) -> bool {
+        let wanted = std::env::var("FIXTURE").unwrap_or_default();
+        self.file.to_string_lossy().contains(&wanted)
+    }
+
+    /// The folder with its class files.
+    pub fn class_folder(&self) -> PathBuf {
+        class_folder(&self.topic)
+    }
+
+    /// A complaint about one of its lines.
+    pub fn complaint(&self, line: usize, message: impl Into<String>) -> Complaint {
+        Complaint {
+            file: self.file.clone(),
+            line,
+            message: message.into(),
+        }
+    }
+}
+
+fn class_folder(topic: &str) -> PathBuf {
+    root().join("build").join("fixtures").join(topic)
+}
+
+fn topic_of(file: &Path) -> String {
+    let topic = file.components().nth(1);
+    topic
+        .map(|topic| topic.as_os_str().to_string_lossy().into_owned())
+        .unwrap_or_default()
+}
+
+fn class_of(file: &Path, text: &str) -> String {
+    let simple = file.file_stem().unwrap_or_default().to_string_lossy();
+    let package = text
+        .lines()
+        .find_map(|line| line.strip_prefix("package ")?.strip_suffix(';'));
+    package.map_or_else(
+        || simple.clone().into_owned(),
+        |package| format!("{package}.{simple}"),
+    )
+}
+
+fn read_class(path: &Path) -> Result<ClassFile, String> {
+    let shown = path.strip_prefix(root()).unwrap_or(path).display();
+    let bytes =
+        fs::read(path).map_err(|error| format!("{shown}: {error}; `make fixtures` builds it"))?;
+    ClassFile::parse(bytes).map_err(|error| format!("{shown}: {error}"))
+}
+
+fn read_run(class: &ClassFile, line: usize, jvm_only: bool, text: &str) -> Result<Run, String> {
+    let Some((name, rest)) = text.trim().split_once('(') else {
+        return Err("a call is expected".to_owned());
+    };
+    let mut problem = format!("the class has no static method {name}");
+    for method in &class.methods {
+        if class.method_name(method) != name || !method.has_flags(flags::STATIC) {
+            continue;
+        }
+        let descriptor = class.method_descriptor(method).to_owned();
+        let types = MethodDescriptor::parse(&descriptor).map_err(|error| error.to_string())?;
+        match read_call(&types, rest) {
+            Ok((arguments, expected)) => {
+                let (method, result) = (name.to_owned(), types.result);
+                return Ok(Run {
+                    line,
+                    jvm_only,
+                    method,
+                    descriptor,
+                    result,
+                    arguments,
+                    expected,
+                });
+            }
+            Err(message) => problem = message,
+        }
+    }
+    Err(problem)
+}
+
+/// Reads `4, 6) == 12`.
+fn read_call(
+    types: &MethodDescriptor,
+    text: &str,
+) -> Result<(Vec<Value>, Option<Outcome>), String> {
+    let mut literals = Literals::new(text);
+    let mut arguments = Vec::new();
+    for parameter in &types.parameters {
+        if !arguments.is_empty() && !literals.skip(",") {
+            return Err("there are too few arguments".to_owned());
+        }
+        arguments.push(literals.value(parameter)?);
+    }
+    if !literals.skip(")") {
+        return Err(format!("`)` is expected before {:?}", literals.rest()));
+    }
+    // A comment may follow, but also be part of a string.
+    let rest = literals.rest();
+    let without_comment = |rest: &str| rest.split(" // ").next().unwrap_or(rest).trim().to_owned();
+    let expected = if rest.is_empty() || rest.starts_with("//") {
+        None
+    } else if rest.starts_with("throws ") {
+        Some(Outcome::read(&without_comment(rest), None)?)
+    } else if !literals.skip("==") {
+        return Err(format!("`==` or `throws` is expected before {rest:?}"));
+    } else if let Some(result) = &types.result {
+        let value = literals.value(result)?;
+        let rest = literals.rest();
+        if !rest.is_empty() && !rest.starts_with("// ") {
+            return Err(format!("there is {rest:?} behind the value"));
+        }
+        Some(Outcome::Value(value))
+    } else {
+        Some(Outcome::read(&without_comment(literals.rest()), None)?)
+    };
+    Ok((arguments, expected))
+}
+
+/// Reads `lcm width=unbounded K=1,2 == 3,7`.
+fn read_cases(line: usize, text: &str) -> Result<Cases, String> {
+    let numbers = |text: &str| {
+        let numbers = text.split(',').map(|number| number.trim().parse::<usize>());
+        numbers
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(|_| format!("{text:?} are no numbers"))
+    };
+    let Some((call, expected)) = text.split_once("==") else {
+        return Err("`==` and numbers of cases are expected".to_owned());
+    };
+    let mut words = call.split_whitespace();
+    let method = words.next().ok_or("a method is expected")?.to_owned();
+    let mut options = Vec::new();
+    let mut bounds = Vec::new();
+    for word in words {
+        match word.split_once('=') {
+            Some(("K", list)) => bounds = numbers(list)?,
+            Some((option @ ("width" | "domain" | "exceptions" | "aliasing"), value)) => {
+                options.push((option.to_owned(), value.to_owned()));
+            }
+            _ => return Err(format!("{word:?} is no option")),
+        }
+    }
+    let expected = numbers(expected)?;
+    if bounds.len() != expected.len() {
+        return Err("there are not as many numbers of cases as bounds".to_owned());
+    }
+    Ok(Cases {
+        line,
+        method,
+        options,
+        bounds,
+        expected,
+    })
+}
+
+/// Writes results into the lines of a fixture, by line number.
+///
+/// # Errors
+///
+/// If the file cannot be read or written.
+pub fn bless(file: &Path, results: &[(usize, String)]) -> std::io::Result<()> {
+    let path = root().join(file);
+    let text = fs::read_to_string(&path)?;
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    for (number, result) in results {
+        if let Some(line) = number.checked_sub(1).and_then(|index| lines.get_mut(index)) {
+            *line = with_result(line, result);
+        }
+    }
+    fs::write(path, lines.join("\n") + "\n")
+}
+
+/// A line `// run: ...` with another result.
+fn with_result(line: &str, result: &str) -> String {
+    let end = [") == ", ") throws "]
+        .iter()
+        .filter_map(|end| line.rfind(end))
+        .max();
+    let call = match end {
+        Some(end) => &line[..=end],
+        None => line.trim_end(),
+    };
+    let is = if result.starts_with("throws ") {
+        ""
+    } else {
+        "== "
+    };
+    format!("{call} {is}{result}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn call(descriptor: &str, text: &str) -> Result<(Vec<Value>, Option<Outcome>), String> {
+        read_call(&MethodDescriptor::parse(descriptor).unwrap(), text)
+    }
+
+    #[test]
+    fn a_call_has_arguments_and_an_outcome() {
+        let (arguments, outcome) = call("(IJ)I", "4, 6L) == 12 // even").unwrap();
+        assert_eq!(arguments, [Value::Integer(4), Value::Integer(6)]);
+        assert_eq!(outcome, Some(Outcome::Value(Value::Integer(12))));
+        assert_eq!(call("()V", ") == void").unwrap().1, Some(Outcome::Void));
+        assert_eq!(call("()I", ")").unwrap().1, None);
+        let thrown = Outcome::Thrown {
+            class: "a.B".into(),
+            message: Some("c: d".into()),
+        };
+        assert_eq!(
+            call("()I", ") throws a.B: c: d // why").unwrap().1,
+            Some(thrown)
+        );
+    }
+
+    #[test]
+    fn what_is_not_a_call_is_refused() {
+        for text in [
+            "4) == 12",
+            "4, 6 == 12",
+            "4, 6) = 12",
+            "4, 6) == 12 12",
+            "4, 6) == null",
+        ] {
+            assert!(call("(IJ)I", text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_exception_without_message_allows_any() {
+        let thrown = |message: Option<&str>| Outcome::Thrown {
+            class: "a.B".into(),
+            message: message.map(str::to_owned),
+        };
+        assert!(thrown(None).allows(&thrown(Some("c"))));
+        assert!(!thrown(Some("c")).allows(&thrown(None)));
+        assert!(!Outcome::Void.allows(&thrown(None)));
+    }
+
+    #[test]
+    fn cases_have_options_bounds_and_numbers() {
+        let cases = read_cases(3, " lcm width=unbounded domain=-9..9 K=1,2 == 3, 7").unwrap();
+        assert_eq!(cases.method, "lcm");
+        assert_eq!(cases.options.len(), 2);
+        assert_eq!((cases.bounds, cases.expected), (vec![1, 2], vec![3, 7]));
+        for text in [
+            "lcm K=1",
+            "lcm K=1 == 3,4",
+            "lcm K=x == 1",
+            "lcm depth=3 K=1 == 1",
+        ] {
+            assert!(read_cases(1, text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_result_is_put_in_the_place_of_the_old_one() {
+        assert_eq!(
+            with_result("    // run: f(1)", "2"),
+            "    // run: f(1) == 2"
+        );
+        assert_eq!(
+            with_result("// run: f(\") == \") == 1", "2"),
+            "// run: f(\") == \") == 2"
+        );
+        assert_eq!(
+            with_result("// run: f(1) == 1", "throws a.B"),
+            "// run: f(1) throws a.B"
+        );
+    }
+}

@@ -1,0 +1,131 @@
+//! SWI-Prolog as oracle: what calls do in an exported program.
+
+use std::io::ErrorKind;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::fixture::{Cases, Fixture, Run};
+
+/// A `run` line as a goal of `fixture_calls.pl`.
+pub fn run_goal(fixture: &Fixture, run: &Run) -> String {
+    let arguments: Vec<String> = run
+        .arguments
+        .iter()
+        .map(|value| value.to_prolog())
+        .collect();
+    call_goal(
+        &fixture.class,
+        &run.method,
+        &run.descriptor,
+        &arguments.join(", "),
+    )
+}
+
+/// A call of a static method as a goal; the arguments are terms.
+pub fn call_goal(class: &str, method: &str, descriptor: &str, arguments: &str) -> String {
+    let (class, method) = (quoted(&class.replace('.', "/")), quoted(method));
+    format!(
+        "run({class}, {method}, {}, [{arguments}])",
+        quoted(descriptor)
+    )
+}
+
+/// A `cases` line as goals, one for each bound.
+pub fn cases_goals(fixture: &Fixture, cases: &Cases) -> Vec<String> {
+    let options = cases
+        .options
+        .iter()
+        .map(|(name, value)| format!("set_{name}({value})"));
+    let options: Vec<String> = options.collect();
+    let (class, method) = (
+        quoted(&fixture.class.replace('.', "/")),
+        quoted(&cases.method),
+    );
+    let options = options.join(", ");
+    let goal = |bound: &usize| format!("cases({class}, {method}, [{options}], {bound})");
+    cases.bounds.iter().map(goal).collect()
+}
+
+fn quoted(name: &str) -> String {
+    format!("'{}'", name.replace('\\', "\\\\").replace('\'', "\\'"))
+}
+
+/// Answers goals in an exported program, in one process. An answer is a literal, `void`, a number,
+/// `throws Class: message` or `error: ..`.
+///
+/// # Errors
+///
+/// If loading the program gives an error or warning, or not every goal is answered.
+///
+/// # Panics
+///
+/// If SWI-Prolog is not installed; the message says how to get it.
+pub fn answer(program: &str, goals: &[String]) -> Result<Vec<String>, String> {
+    let mut calls = include_str!("fixture_calls.pl").to_owned();
+    for (number, goal) in goals.iter().enumerate() {
+        calls.push_str(&format!("fixture_call({number}, {goal}).\n"));
+    }
+    let folder = Scratch::new();
+    let (program_file, calls_file) = (folder.0.join("program.pl"), folder.0.join("calls.pl"));
+    let written =
+        std::fs::write(&program_file, program).and_then(|()| std::fs::write(&calls_file, calls));
+    written.map_err(|error| format!("{}: {error}", folder.0.display()))?;
+    let output = Command::new("swipl")
+        .args([
+            "-q",
+            "--on-error=status",
+            "--on-warning=status",
+            "-g",
+            "fixture_main",
+            "-t",
+            "halt",
+        ])
+        .args([&program_file, &calls_file])
+        .stdin(Stdio::null())
+        .output();
+    let output = match output {
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            panic!("there is no swipl; `make setup` installs SWI-Prolog")
+        }
+        output => output.map_err(|error| format!("swipl: {error}"))?,
+    };
+    let (stdout, stderr) = (
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr),
+    );
+    let answers: Vec<String> = stdout
+        .lines()
+        .enumerate()
+        .map_while(|(number, line)| line.strip_prefix(&format!("{number}\t")).map(str::to_owned))
+        .collect();
+    if !output.status.success() || !stderr.is_empty() || answers.len() != goals.len() {
+        let status = output.status;
+        return Err(format!(
+            "swipl: {status}, {} answers\n{stderr}",
+            answers.len()
+        ));
+    }
+    Ok(answers)
+}
+
+/// A folder of its own for each use, removed in the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new() -> Scratch {
+        static NUMBER: AtomicUsize = AtomicUsize::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let name = format!("petrel-fixture-{}-{number}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        // If this fails, so does the writing into it.
+        let _ = std::fs::create_dir_all(&path);
+        Scratch(path)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}

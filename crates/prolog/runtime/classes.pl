@@ -124,8 +124,8 @@ throwable_constructor('(Ljava/lang/Throwable;)V', This, [Cause], H0, H1) :-
 
 % Of AssertionError, whose message is made from any object.
 throwable_constructor('(Ljava/lang/Object;)V', This, [Detail], H0, H1) :-
-    ( Detail == null -> string_constant(H0, "null", S, H2)
-    ; cell(H0, Detail, string(_)), S = Detail, H2 = H0
+    (   Detail == null -> string_constant(H0, "null", S, H2)
+    ;   cell(H0, Detail, string(_)), S = Detail, H2 = H0
     ),
     set_field(H2, This, 'java/lang/Throwable.detailMessage', S, H1).
 
@@ -149,11 +149,15 @@ throwable_result(toString, [This], [S], H0, H1) :-
 exception_text(H, R, Text) :-
     class_of(H, R, C),
     external_name(C, Name),
+    exception_message(H, R, Message),
+    ( Message == null -> Text = Name ; format(string(Text), "~w: ~w", [Name, Message]) ).
+
+% The message as a string; as a term if it speaks of unknown values; null if there is none, or none
+% that is known.
+exception_message(H, R, Message) :-
     get_field(H, R, 'java/lang/Throwable.detailMessage', S),
-    (   S == null -> Text = Name
-    ;   cell(H, S, string(T)), inexact(T) -> Text = Name
-    ;   cell(H, S, string(T)), string_text(T, Message),
-        string_concat(Name, ": ", Prefix), string_concat(Prefix, Message, Text)
+    (   S == null -> Message = null
+    ;   cell(H, S, string(Text)), string_text(Text, Message)
     ).
 
 math(abs, '(I)I', [X], Z) :- V #= abs(X), fit(int, V, Z).

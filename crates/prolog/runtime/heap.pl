@@ -4,7 +4,8 @@
 %     heap(Next, Cells, Globals, Inputs)
 %
 % Cells maps reference numbers to cells; Next is the next number. Globals maps static fields to
-% values, class(C) to the state of its initialisation, and strings and classes to their objects.
+% values, class(C) to the state of its initialisation, and interned(Cell) to the one object with
+% this cell.
 % Inputs is an open list of the cells that exist before the method starts: number -1 is its first
 % element, -2 its second. It grows while the method looks at them, and is never changed: a changed
 % input cell has its new state in Cells. References are r(Number) or null. Cells are
@@ -148,8 +149,8 @@ string_constant(H, Text, R, H1) :- interned(H, string(Text), R, H1).
 class_object(H, C, R, H1) :- interned(H, class(C), R, H1).
 
 interned(H, Cell, R, H1) :-
-    (   global(H, Cell, R0) -> R = R0, H1 = H
-    ;   allocate(H, Cell, R, H2), put_global(H2, Cell, R, H1)
+    (   global(H, interned(Cell), R0) -> R = R0, H1 = H
+    ;   allocate(H, Cell, R, H2), put_global(H2, interned(Cell), R, H1)
     ).
 
 %! throwable(+H, +Class, +Message, -R, -H1): an exception that the JVM itself makes.
@@ -167,11 +168,12 @@ message_text(Message, _, Message).
 %! string_text(+Text, -String)
 %  What a string cell holds is a string, or says how to make one from values that may be unknown.
 string_text(Text, String) :- string(Text), !, String = Text.
+string_text(Text, Message) :- inexact(Text), !, Message = null.
+string_text(Text, Message) :- \+ ground(Text), !, Message = Text.
 string_text(bounds(I, L), String) :-
     format(string(String), "Index ~w out of bounds for length ~w", [I, L]).
 string_text(size(N), String) :- format(string(String), "~w", [N]).
 string_text(class(C), String) :- external_name(C, String).
-string_text(Text, null) :- inexact(Text).
 
 % Messages that say more than the program knows: the names of variables, the modules of classes.
 inexact(null_at(_)).
@@ -199,8 +201,9 @@ instance_of(H, R, C, V) :-
 % Unknown values
 %
 % An unknown reference is a variable with its declared type as attribute. When a guard needs to know
-% what it is, it is null, an input object that is there, or a new input object of a known class of
-% that type ("lazy initialisation").
+% what it is, it is null, an input object that is there, or a new input object ("lazy
+% initialisation"): an array of exactly that type, or an object of one of the program's own classes
+% below that type, or if there are none, of exactly that type.
 
 petrel:attr_unify_hook(_, _).
 petrel:attribute_goals(R) --> { get_attr(R, petrel, Type) }, [reference(R, Type)].
@@ -242,5 +245,10 @@ choose_object(H, R) :-
 unknown_cell(Declared, array(Declared, L, t, open(_))) :- sub_atom(Declared, 0, 1, _, '['), !,
     length_range(L).
 unknown_cell(Declared, object(C, [], open(_))) :-
-    findall(C0, ( class(C0, _, _, class), below(C0, Declared) ), Classes),
-    ( Classes == [] -> give_up(unknown(Declared)) ; member(C, Classes) ).
+    findall(C0, ( class(C0, _, _, class), \+ platform_class(C0), below(C0, Declared) ), Classes),
+    (   Classes = [_|_] -> member(C, Classes)
+    ;   class(Declared, _, _, class) -> C = Declared
+    ;   give_up(unknown(Declared))
+    ).
+
+platform_class(C) :- member(Prefix, ['java/', 'javax/', 'jdk/']), sub_atom(C, 0, _, _, Prefix), !.

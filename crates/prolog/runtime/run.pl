@@ -13,8 +13,9 @@ run_concrete(Class, Name, Descriptor, Args, Result, Exit) :-
     parameter_types(Descriptor, Types),
     build_all(Types, Args, Values, H0, H1),
     (   call(Predicate, Values, Result0, H1, H2, Exit0, _)
-    ->  outcome(H2, Result0, Exit0, Outcome),
-        ( Outcome = exception(Exit) -> true ; Exit = ok, Outcome = Result )
+    ->  (   Exit0 = exc(R) -> exception_text(H2, R, Exit)
+        ;   Exit = ok, outcome(H2, Result0, ok, Result)
+        )
     ;   findall(What, unsupported(What, _), Reasons),
         throw(error(petrel_unsupported(Reasons), Class:Name:Descriptor))
     ).
@@ -56,9 +57,14 @@ build_elements([E|Es], I, Type-R, H0, H1) :-
     build_elements(Es, I1, Type-R, H3, H1).
 
 %! outcome(+H, +Result, +Exit, -Outcome)
-%  Outcome is exception(Text), `void`, or the result: lists stand for arrays, strings for strings,
-%  Class(Field=Value...) for objects.
-outcome(H, _, exc(R), Outcome) :- !, Outcome = exception(Text), exception_text(H, R, Text).
+%  Outcome is throws(Class) or throws(Class, Message), `void`, or the result: lists stand for arrays,
+%  strings for strings, Class(Field=Value...) for objects.
+outcome(H, _, exc(R), Outcome) :- !,
+    class_of(H, R, C),
+    external_name(C, Name),
+    atom_string(Class, Name),
+    exception_message(H, R, Message),
+    ( Message == null -> Outcome = throws(Class) ; Outcome = throws(Class, Message) ).
 outcome(_, [], _, Outcome) :- !, Outcome = void.
 outcome(H, [V], _, Outcome) :- shown(V, H, [], Outcome).
 

@@ -76,7 +76,8 @@ impl Context<'_> {
     }
 }
 
-/// `class/4`, `initialisation/2` and `field/5` of the classes.
+/// `class/4`, `initialisation/2` and `field/5` of the classes. Of classes without exported methods
+/// only the fields are written that rules name.
 pub(crate) fn write_classes(classes: &[ClassFacts], context: &Context<'_>, out: &mut String) {
     for class in classes {
         let name = Term::atom(&*class.name);
@@ -88,21 +89,20 @@ pub(crate) fn write_classes(classes: &[ClassFacts], context: &Context<'_>, out: 
         let super_name = class.super_name.as_deref().unwrap_or("none");
         fact(
             "class",
-            [
-                name.clone(),
-                Term::atom(super_name),
-                atoms(&class.interfaces),
-                Term::atom(kind),
-            ],
+            [name.clone(), Term::atom(super_name), atoms(&class.interfaces), Term::atom(kind)],
             out,
         );
         fact("initialisation", [name, atoms(&class.initialisation)], out);
+        let is_program = context.exported.iter().any(|method| method.class == class.name);
         for field in &class.fields {
             let reference = FieldRef {
                 class: class.name.clone(),
                 name: field.name.clone(),
                 descriptor: field.descriptor.clone(),
             };
+            if !is_program && context.names.field(&reference) == "?" {
+                continue;
+            }
             let constant = field.constant.as_ref().map_or_else(
                 || Term::atom("none"),
                 |constant| Term::compound("value", [constant_term(constant)]),
@@ -163,13 +163,7 @@ pub(crate) fn write_other_fields(
             .collect();
         for (index, field) in procedure.tables.fields.entries().iter().enumerate() {
             if !described.contains(&*field.class) && written.insert(field) {
-                write_field(
-                    field,
-                    statics.contains(&index),
-                    Term::atom("none"),
-                    context,
-                    out,
-                );
+                write_field(field, statics.contains(&index), Term::atom("none"), context, out);
             }
         }
     }
@@ -179,11 +173,7 @@ pub(crate) fn write_other_fields(
 pub(crate) fn write_methods(procedures: &[&Procedure], context: &Context<'_>, out: &mut String) {
     for procedure in procedures {
         let method = &procedure.method;
-        let receiver = if procedure.is_static {
-            "static"
-        } else {
-            "instance"
-        };
+        let receiver = if procedure.is_static { "static" } else { "instance" };
         let arguments = [
             Term::atom(&*method.class),
             Term::atom(&*method.name),
@@ -223,10 +213,7 @@ pub(crate) fn write_virtual_methods(
 
 /// The rules of virtual calls, in the form in which the rule language has them.
 pub(crate) fn write_dispatch(dispatch: &Dispatch, context: &Context<'_>, out: &mut String) {
-    out.push_str(&format!(
-        "\n% dispatch of {}\n\n",
-        comment(&dispatch.method.to_string())
-    ));
+    out.push_str(&format!("\n% dispatch of {}\n\n", comment(&dispatch.method.to_string())));
     let name = functor(context.names.method(&dispatch.method));
     for (index, (classes, target)) in dispatch.cases.iter().enumerate() {
         let variable = Term::variable;
@@ -238,10 +225,7 @@ pub(crate) fn write_dispatch(dispatch: &Dispatch, context: &Context<'_>, out: &m
         let call = |last: Option<Term>| before.iter().cloned().chain(last).collect::<Vec<_>>();
         let (body, traces) = if is_exported {
             let functor = functor(context.names.method(target));
-            (
-                Term::Compound(functor, call(Some(trace.clone()))),
-                vec![trace],
-            )
+            (Term::Compound(functor, call(Some(trace.clone()))), vec![trace])
         } else {
             let mut arguments = vec![qualified(target)];
             arguments.extend(call(None));
@@ -252,10 +236,7 @@ pub(crate) fn write_dispatch(dispatch: &Dispatch, context: &Context<'_>, out: &m
         let head = Term::Compound(name.clone(), call(Some(traces)));
         let clause = Clause {
             head: Term::infix(Term::atom("virtual"), ":", head),
-            guards: vec![Term::compound(
-                "class_of",
-                [heap, variable("This"), atoms(classes)],
-            )],
+            guards: vec![Term::compound("class_of", [heap, variable("This"), atoms(classes)])],
             body: vec![body],
         };
         out.push_str(&format!("{clause}\n"));

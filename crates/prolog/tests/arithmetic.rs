@@ -1,25 +1,16 @@
 //! The runtime's arithmetic against Rust's, and its constraints against its arithmetic.
 
 mod support;
-use support::swipl;
-
-use petrel_prolog::Export;
+use support::Program;
 
 /// What a goal prints; `clauses` are at hand.
 fn run(clauses: &str, goal: &str) -> String {
-    let empty = Export {
-        procedures: &[],
-        dispatches: &[],
-        classes: &[],
-        entries: &[],
-    };
-    swipl::run_file(&(petrel_prolog::export(&empty) + clauses), goal)
+    Program::empty().run_with(clauses, goal)
 }
 
 /// All binary operations, as they are written in programs.
-const OPERATIONS: [&str; 12] = [
-    "+", "-", "*", "//", "rem", "<<", ">>", ">>>", "/\\", "\\/", "xor", "cmp",
-];
+const OPERATIONS: [&str; 12] =
+    ["+", "-", "*", "//", "rem", "<<", ">>", ">>>", "/\\", "\\/", "xor", "cmp"];
 
 /// Prints the results of every operation on every pair of values, an operation per line. Divisors
 /// are not 0.
@@ -78,11 +69,7 @@ fn expected_table(xs: &[i128], ys: &[i128], bits: u32) -> Vec<Vec<i128>> {
 }
 
 fn numbers(output: &str) -> Vec<Vec<i128>> {
-    let line = |line: &str| {
-        line.split_whitespace()
-            .map(|n| n.parse().unwrap())
-            .collect()
-    };
+    let line = |line: &str| line.split_whitespace().map(|n| n.parse().unwrap()).collect();
     output.lines().map(line).collect()
 }
 
@@ -111,11 +98,7 @@ fn the_reference_is_javas_own_arithmetic() {
         for &y in &edges(32) {
             let (a, b) = (x as i32, y as i32);
             let check = |operation, result: i32| {
-                assert_eq!(
-                    expected(operation, x, y, 32),
-                    i128::from(result),
-                    "{a} {operation} {b}"
-                );
+                assert_eq!(expected(operation, x, y, 32), i128::from(result), "{a} {operation} {b}");
             };
             check("+", a.wrapping_add(b));
             check("-", a.wrapping_sub(b));
@@ -134,10 +117,7 @@ fn the_reference_is_javas_own_arithmetic() {
 #[test]
 fn int_of_8_bits_is_right_on_all_pairs() {
     let all: Vec<i128> = (-128..128).collect();
-    let output = run(
-        TABLE,
-        "set_width(8), numlist(-128, 127, L), table(int, L, L)",
-    );
+    let output = run(TABLE, "set_width(8), numlist(-128, 127, L), table(int, L, L)");
     assert!(numbers(&output) == expected_table(&all, &all, 8));
 }
 
@@ -145,10 +125,7 @@ fn int_of_8_bits_is_right_on_all_pairs() {
 #[test]
 fn long_of_8_bits_is_right_on_all_pairs() {
     let all: Vec<i128> = (-128..128).collect();
-    let output = run(
-        TABLE,
-        "set_width(4), numlist(-128, 127, L), table(long, L, L)",
-    );
+    let output = run(TABLE, "set_width(4), numlist(-128, 127, L), table(long, L, L)");
     assert!(numbers(&output) == expected_table(&all, &all, 8));
 }
 
@@ -157,10 +134,7 @@ fn java_s_own_widths_are_right_around_the_edges() {
     for (kind, bits) in [("int", 32), ("long", 64)] {
         let values = edges(bits);
         let goal = format!("L = {}, table({kind}, L, L)", list(&values));
-        assert!(
-            numbers(&run(TABLE, &goal)) == expected_table(&values, &values, bits),
-            "{kind}"
-        );
+        assert!(numbers(&run(TABLE, &goal)) == expected_table(&values, &values, bits), "{kind}");
     }
 }
 
@@ -189,10 +163,7 @@ fn narrowing_conversions_keep_the_low_bits() {
         values.iter().map(|&v| v as i16 as i128).collect(),
         values.iter().map(|&v| v as u16 as i128).collect(),
         values.clone(),
-        edges(64)
-            .iter()
-            .map(|&v| v as i32 as i128)
-            .collect::<Vec<i128>>(),
+        edges(64).iter().map(|&v| v as i32 as i128).collect::<Vec<i128>>(),
     ];
     assert_eq!(numbers(&run("", &goal)), lines);
 }
@@ -243,10 +214,7 @@ fn constraints_of_long_agree_with_the_arithmetic() {
 
 #[test]
 fn constraints_on_unbounded_integers_agree_with_the_arithmetic() {
-    assert_eq!(
-        run(SYMBOLIC, "set_width(unbounded), symbolic(int, -4, 4)"),
-        ""
-    );
+    assert_eq!(run(SYMBOLIC, "set_width(unbounded), symbolic(int, -4, 4)"), "");
 }
 
 #[test]

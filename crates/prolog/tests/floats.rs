@@ -1,18 +1,10 @@
 //! The runtime's floats against Rust's.
 
 mod support;
-use support::swipl;
-
-use petrel_prolog::Export;
+use support::Program;
 
 fn run(clauses: &str, goal: &str) -> String {
-    let empty = Export {
-        procedures: &[],
-        dispatches: &[],
-        classes: &[],
-        entries: &[],
-    };
-    swipl::run_file(&(petrel_prolog::export(&empty) + clauses), goal)
+    Program::empty().run_with(clauses, goal)
 }
 
 /// Values of every kind that IEEE 754 has, and some whose last digits matter.
@@ -93,22 +85,14 @@ fn parse(text: &str) -> f64 {
 
 /// One bit pattern for each value, all NaN being the same.
 fn bits(value: f64) -> u64 {
-    if value.is_nan() {
-        f64::NAN.to_bits()
-    } else {
-        value.to_bits()
-    }
+    if value.is_nan() { f64::NAN.to_bits() } else { value.to_bits() }
 }
 
 fn assert_same(what: &str, output: &str, expected: &[f64]) {
     let found: Vec<f64> = output.split_whitespace().map(parse).collect();
     assert_eq!(found.len(), expected.len(), "{what}");
     for (index, (found, expected)) in found.iter().zip(expected).enumerate() {
-        assert_eq!(
-            bits(*found),
-            bits(*expected),
-            "{what}, {index}: {found} {expected}"
-        );
+        assert_eq!(bits(*found), bits(*expected), "{what}, {index}: {found} {expected}");
     }
 }
 
@@ -136,19 +120,11 @@ fn operations_on_doubles_are_ieee_754() {
         ("rem", |x, y| x % y),
     ];
     for (name, operation) in operations {
-        let output = run(
-            PAIRS,
-            &format!("pairs(double, {name}, {})", terms(values.clone())),
-        );
-        let pairs = values
-            .iter()
-            .flat_map(|&x| values.iter().map(move |&y| operation(x, y)));
+        let output = run(PAIRS, &format!("pairs(double, {name}, {})", terms(values.clone())));
+        let pairs = values.iter().flat_map(|&x| values.iter().map(move |&y| operation(x, y)));
         assert_same(name, &output, &pairs.collect::<Vec<f64>>());
     }
-    let goal = format!(
-        "unary(real(double, -X, Z), X, Z, {})",
-        terms(values.clone())
-    );
+    let goal = format!("unary(real(double, -X, Z), X, Z, {})", terms(values.clone()));
     let negated: Vec<f64> = values.iter().map(|value| -value).collect();
     assert_same("-", &run(PAIRS, &goal), &negated);
 }
@@ -167,9 +143,7 @@ fn operations_on_floats_round_once() {
     ];
     for (name, operation) in operations {
         let output = run(PAIRS, &format!("pairs(float, {name}, {as_terms})"));
-        let results = values
-            .iter()
-            .flat_map(|&x| values.iter().map(move |&y| operation(x, y)));
+        let results = values.iter().flat_map(|&x| values.iter().map(move |&y| operation(x, y)));
         assert_same(name, &output, &results.map(f64::from).collect::<Vec<f64>>());
     }
 }
@@ -178,39 +152,20 @@ fn operations_on_floats_round_once() {
 fn comparisons_give_what_is_asked_for_nan() {
     let values = doubles();
     for (name, nan) in [("cmpl", -1.0), ("cmpg", 1.0)] {
-        let output = run(
-            PAIRS,
-            &format!("pairs(double, {name}, {})", terms(values.clone())),
-        );
+        let output = run(PAIRS, &format!("pairs(double, {name}, {})", terms(values.clone())));
         let compare = |x: f64, y: f64| x.partial_cmp(&y).map_or(nan, |order| order as i8 as f64);
-        let results = values
-            .iter()
-            .flat_map(|&x| values.iter().map(move |&y| compare(x, y)));
+        let results = values.iter().flat_map(|&x| values.iter().map(move |&y| compare(x, y)));
         assert_same(name, &output, &results.collect::<Vec<f64>>());
     }
 }
 
 #[test]
 fn guards_hold_as_in_java_with_nan_both_ways() {
-    let values = [
-        -0.0,
-        0.0,
-        1.0,
-        -2.5,
-        f64::INFINITY,
-        f64::NEG_INFINITY,
-        f64::NAN,
-    ];
+    let values = [-0.0, 0.0, 1.0, -2.5, f64::INFINITY, f64::NEG_INFINITY, f64::NAN];
     let output = run(PAIRS, &format!("guards({})", terms(values)));
     type Relation = fn(&f64, &f64) -> bool;
-    let relations: [Relation; 6] = [
-        f64::eq,
-        f64::ne,
-        |x, y| x < y,
-        |x, y| x >= y,
-        |x, y| x > y,
-        |x, y| x <= y,
-    ];
+    let relations: [Relation; 6] =
+        [f64::eq, f64::ne, |x, y| x < y, |x, y| x >= y, |x, y| x > y, |x, y| x <= y];
     let mut expected = Vec::new();
     for relation in relations {
         for nan in [false, true] {
@@ -246,11 +201,7 @@ fn conversions_of_floats_saturate_and_round_as_in_java() {
 fn conversions_of_integers_round_once() {
     let mut values: Vec<i64> = vec![0, 1, -1, 16777217, 16777219, i64::MAX, i64::MIN, 1 << 53];
     // Halfway between two floats, and just above it: rounding to double first would lose the rest.
-    values.extend([
-        (1 << 60) + (1 << 36),
-        (1 << 60) + (1 << 36) + 1,
-        -(1 << 60) - (1 << 36) - 1,
-    ]);
+    values.extend([(1 << 60) + (1 << 36), (1 << 60) + (1 << 36) + 1, -(1 << 60) - (1 << 36) - 1]);
     values.extend([(1 << 60) + (3 << 36), (1 << 53) + 1, 0x7fff_ffbf_ffff_ffff]);
     for (name, convert) in [
         ("l2f", (|v| f64::from(v as f32)) as fn(i64) -> f64),

@@ -45,7 +45,6 @@
 :- procedure('Shapes', '<init>', '()V', instance, 'Shapes.java').
 
 :- predicate('Shapes.init', entry, 0, init).
-%@ 19: 0 aload_0, 1 invokespecial, 4 return
 'Shapes.init'([r(This)],[],H,H,ok,'Shapes.init'(1,[],[])).
 
 % Shapes.sum(II)I
@@ -59,7 +58,6 @@
 :- field(tag, 'Shape', tag, 'B').
 
 :- predicate(sum, entry, 0).
-%@ 21: 0 iconst_3, 1 anewarray, 4 dup, 5 iconst_0, 6 new, 9 dup, 10 iload_0, 11 invokespecial
 sum([A,B],[R],H,H4,E_,sum(1,[],[T1,T2])) :-
     new_array(H,'[LShape;',3,Array,H1),
     new_object(H1,'Square',Obj,H2),
@@ -67,7 +65,6 @@ sum([A,B],[R],H,H4,E_,sum(1,[],[T1,T2])) :-
     sum_call_11([A,B,array(Array,'[LShape;',3),r(Obj),exit(E)],[R],H3,H4,E_,T2).
 
 :- predicate(sum_call_11, choice, 11).
-%@ 21: 14 aastore
 sum_call_11([A,B,array(Array,'[LShape;',3),r(Obj),exit(E)],[R],H,H1,E_,sum_call_11(1,[],[T])) :-
     E = ok,
     sum_store_14([A,B,array(Array,'[LShape;',3),r(Obj)],[R],H,H1,E_,T).
@@ -75,7 +72,6 @@ sum_call_11([A,B,array(Array,'[LShape;',3),r(Obj),exit(E)],[_],H,H,exc(X),sum_ca
     E = exc(X).
 
 :- predicate(sum_store_14, choice, 14).
-%@ 21: 15 dup, 16 iconst_1, 17 new, 20 dup, 21 iload_0, 22 iload_1, 23 invokespecial
 sum_store_14([A,B,array(Array,'[LShape;',3),r(Obj)],[R],H,H4,E_,sum_store_14(1,[],[T1,T2])) :-
     storable(H,Array,Obj),
     set_array(H,reference,Array,0,Obj,H1),
@@ -87,7 +83,6 @@ sum_store_14([A,B,array(Array,'[LShape;',3),r(Obj)],[_],H,H1,exc(X),sum_store_14
     throwable(H,'java/lang/ArrayStoreException',store(Obj),X,H1).
 
 :- predicate(sum_call_23, choice, 23).
-%@ 21: 26 aastore
 sum_call_23([array(Array,'[LShape;',3),r(Obj),exit(E)],[R],H,H1,E_,sum_call_23(1,[],[T])) :-
     E = ok,
     sum_store_26([array(Array,'[LShape;',3),r(Obj)],[R],H,H1,E_,T).
@@ -95,8 +90,6 @@ sum_call_23([array(Array,'[LShape;',3),r(Obj),exit(E)],[_],H,H,exc(X),sum_call_2
     E = exc(X).
 
 :- predicate(sum_store_26, choice, 26).
-%@ 21: 27 dup, 28 iconst_2, 29 aconst_null, 30 aastore, 31 astore_2; 22: 32 getstatic, 35 istore_3
-%@ 23: 36 aload_2, 37 astore, 39 aload, 41 arraylength, 42 istore, 44 iconst_0, 45 istore
 sum_store_26([array(Array,'[LShape;',3),r(Obj)],[R],H,H3,E,sum_store_26(1,[],[T])) :-
     storable(H,Array,Obj),
     set_array(H,reference,Array,1,Obj,H1),
@@ -109,21 +102,17 @@ sum_store_26([array(Array,'[LShape;',3),r(Obj)],[_],H,H1,exc(X),sum_store_26(2,[
     throwable(H,'java/lang/ArrayStoreException',store(Obj),X,H1).
 
 :- predicate(sum_loop_47, loop, 47).
-%@ 23: 47 iload, 49 iload, 51 if_icmpge
 sum_loop_47([Sum,array(Shapes,'[LShape;',3),L5,L6],[R],H,H1,E,sum_loop_47(1,[],[T])) :-
     sum_if_51([Sum,array(Shapes,'[LShape;',3),L5,L6],[R],H,H1,E,T).
 
 :- predicate(sum_if_51, choice, 51).
-%@ 26: 94 iload_3, 95 ireturn
 sum_if_51([Sum,array(Shapes,'[LShape;',3),L5,L6],[Sum],H,H,ok,sum_if_51(1,[],[])) :-
     L6 #>= L5.
-%@ 23: 54 aload, 56 iload, 58 aaload
 sum_if_51([Sum,array(Shapes,'[LShape;',3),L5,L6],[R],H,H1,E,sum_if_51(2,[],[T])) :-
     L6 #< L5,
     sum_load_58([Sum,array(Shapes,'[LShape;',3),L5,L6],[R],H,H1,E,T).
 
 :- predicate(sum_load_58, choice, 58).
-%@ 23: 59 astore; 24: 61 aload, 63 ifnull
 sum_load_58([Sum,array(Shapes,'[LShape;',3),L5,L6],[R],H,H1,E,sum_load_58(1,[],[T])) :-
     in_bounds(H,Shapes,L6),
     get_array(H,reference,Shapes,L6,Shape),
@@ -136,14 +125,12 @@ sum_load_58([Sum,array(Shapes,'[LShape;',3),L5,L6],[_],H,H1,exc(X),sum_load_58(2
 sum_if_63([Sum,array(Shapes,'[LShape;',3),L5,L6,ref(Shape)],[R],H,H1,E,sum_if_63(1,[],[T])) :-
     Shape == null,
     sum_cont_88([Sum,array(Shapes,'[LShape;',3),L5,L6],[R],H,H1,E,T).
-%@ 24: 66 iload_3, 67 aload, 69 invokevirtual
 sum_if_63([Sum,array(Shapes,'[LShape;',3),L5,L6,ref(Shape)],[R],H,H2,E_,sum_if_63(2,[],[T1,T2])) :-
     Shape \== null,
     virtual:'Shape.area'([r(Shape)],[Area],H,H1,E,T1),
     sum_call_69([array(Shapes,'[LShape;',3),L5,L6,r(Shape),Sum,Area,exit(E)],[R],H1,H2,E_,T2).
 
 :- predicate(sum_call_69, choice, 69).
-%@ 24: 72 aload, 74 getfield, 77 iadd, 78 aload, 80 invokeinterface
 sum_call_69([array(Shapes,'[LShape;',3),L5,L6,r(Shape),Sum,Area,exit(E)],[R],H,H2,E_,sum_call_69(1,[],[T1,T2])) :-
     E = ok,
     get_field(H,Shape,tag,Tag),
@@ -154,7 +141,6 @@ sum_call_69([array(Shapes,'[LShape;',3),L5,L6,r(Shape),Sum,Area,exit(E)],[_],H,H
     E = exc(X).
 
 :- predicate(sum_call_80, choice, 80).
-%@ 24: 85 iadd, 86 iadd, 87 istore_3
 sum_call_80([array(Shapes,'[LShape;',3),L5,L6,Sum,V,Rank,exit(E)],[R],H,H1,E_,sum_call_80(1,[],[T])) :-
     E = ok,
     V1 #= V+Rank,
@@ -164,7 +150,6 @@ sum_call_80([array(Shapes,'[LShape;',3),L5,L6,Sum,V,Rank,exit(E)],[_],H,H,exc(X)
     E = exc(X).
 
 :- predicate(sum_cont_88, block, 88).
-%@ 23: 88 iinc, 91 goto
 sum_cont_88([Sum,array(Shapes,'[LShape;',3),L5,L6],[R],H,H1,E,sum_cont_88(1,[],[T])) :-
     L61 #= L6+1,
     sum_loop_47([Sum,array(Shapes,'[LShape;',3),L5,L61],[R],H,H1,E,T).
@@ -174,23 +159,19 @@ sum_cont_88([Sum,array(Shapes,'[LShape;',3),L5,L6],[R],H,H1,E,sum_cont_88(1,[],[
 :- callee('Shape.area', 'Shape', area, '()I').
 
 :- predicate('Shapes.area', entry, 0, area).
-%@ 28: 0 aload_0, 1 instanceof, 4 ifeq
 'Shapes.area'([ref(Shape)],[R],H,H1,E,'Shapes.area'(1,[],[T])) :-
     area_if_4([ref(Shape)],[R],H,H1,E,T).
 
 :- predicate(area_if_4, choice, 4).
-%@ 28: 14 iconst_m1
 area_if_4([ref(Shape)],[R],H,H1,E,area_if_4(1,[],[T])) :-
     not_instance(H,Shape,'Rectangle'),
     area_cont_15([-1],[R],H,H1,E,T).
-%@ 28: 7 aload_0, 8 invokevirtual
 area_if_4([ref(Shape)],[R],H,H2,E_,area_if_4(2,[],[T1,T2])) :-
     instance(H,Shape,'Rectangle'),
     virtual:'Shape.area'([r(Shape)],[Area],H,H1,E,T1),
     area_call_8([Area,exit(E)],[R],H1,H2,E_,T2).
 
 :- predicate(area_call_8, choice, 8).
-%@ 28: 11 goto
 area_call_8([Area,exit(E)],[R],H,H1,E_,area_call_8(1,[],[T])) :-
     E = ok,
     area_cont_15([Area],[R],H,H1,E_,T).
@@ -198,20 +179,17 @@ area_call_8([Area,exit(E)],[_],H,H,exc(X),area_call_8(2,[],[])) :-
     E = exc(X).
 
 :- predicate(area_cont_15, block, 15).
-%@ 28: 15 ireturn
 area_cont_15([Area],[Area],H,H,ok,area_cont_15(1,[],[])).
 
 % Shapes.store(Ljava/lang/Object;)Ljava/lang/Object;
 :- procedure('Shapes', store, '(Ljava/lang/Object;)Ljava/lang/Object;', static, 'Shapes.java').
 
 :- predicate(store, entry, 0).
-%@ 30: 0 iconst_1, 1 anewarray, 4 astore_1; 31: 5 aload_1, 6 iconst_0, 7 aload_0, 8 aastore
 store([ref(Value)],[R],H,H2,E,store(1,[],[T])) :-
     new_array(H,'[LSquare;',1,Values,H1),
     store_store_8([array(Values,'[LSquare;',1),ref(Value)],[R],H1,H2,E,T).
 
 :- predicate(store_store_8, choice, 8).
-%@ 32: 9 aload_1, 10 areturn
 store_store_8([array(Values,'[LSquare;',1),ref(Value)],[Values],H,H1,ok,store_store_8(1,[],[])) :-
     storable(H,Values,Value),
     set_array(H,reference,Values,0,Value,H1).
@@ -224,12 +202,10 @@ store_store_8([array(Values,'[LSquare;',1),ref(Value)],[_],H,H1,exc(X),store_sto
 :- field(other, 'Rectangle', other, 'I').
 
 :- predicate(cast, entry, 0).
-%@ 34: 0 aload_0, 1 checkcast
 cast([ref(Shape)],[R],H,H1,E,cast(1,[],[T])) :-
     cast_cast_1([ref(Shape)],[R],H,H1,E,T).
 
 :- predicate(cast_cast_1, choice, 1).
-%@ 34: 4 getfield
 cast_cast_1([ref(Shape)],[R],H,H1,E,cast_cast_1(1,[],[T])) :-
     castable(H,Shape,'Rectangle'),
     cast_null_4([ref(Shape)],[R],H,H1,E,T).
@@ -238,7 +214,6 @@ cast_cast_1([ref(Shape)],[_],H,H1,exc(X),cast_cast_1(2,[],[])) :-
     throwable(H,'java/lang/ClassCastException',cast(Shape,'Rectangle'),X,H1).
 
 :- predicate(cast_null_4, choice, 4).
-%@ 34: 7 ireturn
 cast_null_4([ref(Shape)],[Other],H,H,ok,cast_null_4(1,[],[])) :-
     Shape \== null,
     get_field(H,Shape,other,Other).
@@ -251,12 +226,10 @@ cast_null_4([ref(Shape)],[_],H,H1,exc(X),cast_null_4(2,[],[])) :-
 :- classes(['java/lang/NegativeArraySizeException', '[[J', 'java/lang/ArrayIndexOutOfBoundsException', 'java/lang/NullPointerException']).
 
 :- predicate(table, entry, 0).
-%@ 36: 0 iload_0, 1 iload_1, 2 multianewarray
 table([N,M],[R],H,H1,E,table(1,[],[T])) :-
     table_new_2([N,M],[R],H,H1,E,T).
 
 :- predicate(table_new_2, choice, 2).
-%@ 36: 6 astore_2; 37: 7 aload_2, 8 iload_0, 9 iconst_1, 10 isub, 11 aaload
 table_new_2([N,M],[R],H,H2,E,table_new_2(1,[N,M],[T])) :-
     N #>= 0,
     M #>= 0,
@@ -272,7 +245,6 @@ table_new_2([N,M],[_],H,H1,exc(X),table_new_2(3,[],[])) :-
     throwable(H,'java/lang/NegativeArraySizeException',size(M),X,H1).
 
 :- predicate(table_load_11, choice, 11).
-%@ 37: 12 iconst_1, 13 ldc2_w, 16 lastore
 table_load_11([N,M,r(Table),V],[R],H,H1,E,table_load_11(1,[],[T])) :-
     in_bounds(H,Table,V),
     get_array(H,reference,Table,V,V1),
@@ -282,7 +254,6 @@ table_load_11([N,M,r(Table),V],[_],H,H1,exc(X),table_load_11(2,[],[])) :-
     throwable(H,'java/lang/ArrayIndexOutOfBoundsException',bounds(Table,V),X,H1).
 
 :- predicate(table_store_16, choice, 16).
-%@ 38: 17 aload_2, 18 iload_0, 19 iconst_1, 20 isub, 21 aaload
 table_store_16([N,M,r(Table),ref(V)],[R],H,H2,E,table_store_16(1,[],[T])) :-
     V \== null,
     in_bounds(H,V,1),
@@ -298,7 +269,6 @@ table_store_16([N,M,r(Table),ref(V)],[_],H,H1,exc(X),table_store_16(3,[],[])) :-
     throwable(H,'java/lang/ArrayIndexOutOfBoundsException',bounds(V,1),X,H1).
 
 :- predicate(table_load_21, choice, 21).
-%@ 38: 22 iload_1, 23 iconst_1, 24 isub, 25 laload
 table_load_21([M,r(Table),V],[R],H,H1,E,table_load_21(1,[],[T])) :-
     in_bounds(H,Table,V),
     get_array(H,reference,Table,V,V1),
@@ -309,7 +279,6 @@ table_load_21([M,r(Table),V],[_],H,H1,exc(X),table_load_21(2,[],[])) :-
     throwable(H,'java/lang/ArrayIndexOutOfBoundsException',bounds(Table,V),X,H1).
 
 :- predicate(table_load_25, choice, 25).
-%@ 38: 26 l2i, 27 ireturn
 table_load_25([ref(V),V1],[V3],H,H,ok,table_load_25(1,[],[])) :-
     V \== null,
     in_bounds(H,V,V1),
@@ -329,13 +298,11 @@ table_load_25([ref(V),V1],[_],H,H1,exc(X),table_load_25(3,[],[])) :-
 :- field(side, 'Square', side, 'I').
 
 :- predicate('Square.init', entry, 0, init).
-%@ 10: 0 aload_0, 1 invokespecial
 'Square.init'([r(This),Side],[],H,H2,E_,'Square.init'(1,[],[T1,T2])) :-
     'Shape.init'([r(This)],[],H,H1,E,T1),
     init_call_1([r(This),Side,exit(E)],[],H1,H2,E_,T2).
 
 :- predicate(init_call_1, choice, 1).
-%@ 10: 4 aload_0, 5 iload_1, 6 putfield, 9 return
 init_call_1([r(This),Side,exit(E)],[],H,H1,ok,init_call_1(1,[],[])) :-
     E = ok,
     set_field(H,This,side,Side,H1).
@@ -348,13 +315,11 @@ init_call_1([r(This),Side,exit(E)],[],H,H,exc(X),init_call_1(2,[],[])) :-
 :- field(other, 'Rectangle', other, 'I').
 
 :- predicate('Rectangle.init', entry, 0, init).
-%@ 15: 0 aload_0, 1 iload_1, 2 invokespecial
 'Rectangle.init'([r(This),Side,Other],[],H,H2,E_,'Rectangle.init'(1,[],[T1,T2])) :-
     'Square.init'([r(This),Side],[],H,H1,E,T1),
     init_call_2([r(This),Other,exit(E)],[],H1,H2,E_,T2).
 
 :- predicate(init_call_2, choice, 2).
-%@ 15: 5 aload_0, 6 iload_2, 7 putfield, 10 return
 init_call_2([r(This),Other,exit(E)],[],H,H1,ok,init_call_2(1,[],[])) :-
     E = ok,
     set_field(H,This,other,Other,H1).
@@ -367,8 +332,6 @@ init_call_2([r(This),Other,exit(E)],[],H,H,exc(X),init_call_2(2,[],[])) :-
 :- field(made, 'Shape', made, 'I').
 
 :- predicate('Shape.init', entry, 0, init).
-%@ 5: 0 aload_0, 1 invokespecial; 4: 4 aload_0, 5 bipush, 7 putfield; 5: 10 getstatic, 13 iconst_1
-%@ 5: 14 iadd, 15 putstatic, 18 return
 'Shape.init'([r(This)],[],H,H2,ok,'Shape.init'(1,[],[])) :-
     set_field(H,This,tag,44,H1),
     get_static(H1,made,Made),
@@ -379,14 +342,12 @@ init_call_2([r(This),Other,exit(E)],[],H,H,exc(X),init_call_2(2,[],[])) :-
 :- procedure('Rectangle', rank, '()I', instance, 'Shapes.java').
 
 :- predicate('Rectangle.rank', entry, 0, rank).
-%@ 17: 0 iconst_2, 1 ireturn
 'Rectangle.rank'([r(This)],[2],H,H,ok,'Rectangle.rank'(1,[],[])).
 
 % Named.rank()I
 :- procedure('Named', rank, '()I', instance, 'Shapes.java').
 
 :- predicate('Named.rank', entry, 0, rank).
-%@ 1: 0 iconst_1, 1 ireturn
 'Named.rank'([r(This)],[1],H,H,ok,'Named.rank'(1,[],[])).
 
 % Rectangle.area()I
@@ -395,7 +356,6 @@ init_call_2([r(This),Other,exit(E)],[],H,H,exc(X),init_call_2(2,[],[])) :-
 :- field(other, 'Rectangle', other, 'I').
 
 :- predicate('Rectangle.area', entry, 0, area).
-%@ 16: 0 aload_0, 1 getfield, 4 aload_0, 5 getfield, 8 imul, 9 ireturn
 'Rectangle.area'([r(This)],[V],H,H,ok,'Rectangle.area'(1,[],[])) :-
     get_field(H,This,side,Side),
     get_field(H,This,other,Other),
@@ -406,7 +366,6 @@ init_call_2([r(This),Other,exit(E)],[],H,H,exc(X),init_call_2(2,[],[])) :-
 :- field(side, 'Square', side, 'I').
 
 :- predicate('Square.area', entry, 0, area).
-%@ 11: 0 aload_0, 1 getfield, 4 aload_0, 5 getfield, 8 imul, 9 ireturn
 'Square.area'([r(This)],[V],H,H,ok,'Square.area'(1,[],[])) :-
     get_field(H,This,side,Side),
     get_field(H,This,side,Side1),

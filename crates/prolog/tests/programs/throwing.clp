@@ -41,7 +41,6 @@
 :- procedure('Throwing', '<init>', '()V', instance, 'Throwing.java').
 
 :- predicate('Throwing.init', entry, 0, init).
-%@ 1: 0 aload_0, 1 invokespecial, 4 return
 'Throwing.init'([r(This)],[],H,H,ok,'Throwing.init'(1,[],[])).
 
 % Throwing.caught(I)Ljava/lang/String;
@@ -53,23 +52,19 @@
 :- callee(getMessage, 'java/lang/Throwable', getMessage, '()Ljava/lang/String;').
 
 :- predicate(caught, entry, 0).
-%@ 4: 0 iload_0, 1 ifne
 caught([X],[R],H,H1,E,caught(1,[],[T])) :-
     caught_if_1([X],[R],H,H1,E,T).
 
 :- predicate(caught_if_1, choice, 1).
-%@ 5: 14 iload_0, 15 iconst_1, 16 if_icmpne
 caught_if_1([X],[R],H,H1,E,caught_if_1(1,[],[T])) :-
     X #\= 0,
     caught_if_16([X],[R],H,H1,E,T).
-%@ 4: 4 new
 caught_if_1([X],[R],H,H2,E_,caught_if_1(2,[],[T])) :-
     X #= 0,
     initialise('java/lang/IllegalArgumentException',H,H1,E),
     caught_init_4([exit(E)],[R],H1,H2,E_,T).
 
 :- predicate(caught_init_4, choice, 4).
-%@ 4: 7 dup, 8 ldc, 10 invokespecial
 caught_init_4([exit(E)],[R],H,H3,E_,caught_init_4(1,[],[T1,T2])) :-
     E = ok,
     new_object(H,'java/lang/IllegalArgumentException',Obj,H1),
@@ -85,7 +80,6 @@ caught_init_4([exit(E)],[_],H,H,exc(X),caught_init_4(3,[],[])) :-
     not_instance(H,X,'java/lang/IllegalArgumentException').
 
 :- predicate(caught_call_10, choice, 10).
-%@ 4: 13 athrow
 caught_call_10([r(Obj),exit(E)],[R],H,H1,E_,caught_call_10(1,[],[T])) :-
     E = ok,
     caught_catch_34([r(Obj)],[R],H,H1,E_,T).
@@ -98,19 +92,16 @@ caught_call_10([r(Obj),exit(E)],[_],H,H,exc(X),caught_call_10(3,[],[])) :-
     not_instance(H,X,'java/lang/IllegalArgumentException').
 
 :- predicate(caught_if_16, choice, 16).
-%@ 6: 29 iload_0, 30 invokestatic
 caught_if_16([X],[R],H,H2,E_,caught_if_16(1,[],[T])) :-
     X #\= 1,
     initialise('java/lang/String',H,H1,E),
     caught_init_30([X,exit(E)],[R],H1,H2,E_,T).
-%@ 5: 19 new
 caught_if_16([X],[R],H,H2,E_,caught_if_16(2,[],[T])) :-
     X #= 1,
     initialise('java/lang/IllegalStateException',H,H1,E),
     caught_init_19([exit(E)],[R],H1,H2,E_,T).
 
 :- predicate(caught_init_19, choice, 19).
-%@ 5: 22 dup, 23 ldc, 25 invokespecial
 caught_init_19([exit(E)],[R],H,H3,E_,caught_init_19(1,[],[T1,T2])) :-
     E = ok,
     new_object(H,'java/lang/IllegalStateException',Obj,H1),
@@ -126,7 +117,6 @@ caught_init_19([exit(E)],[_],H,H,exc(X),caught_init_19(3,[],[])) :-
     not_instance(H,X,'java/lang/IllegalArgumentException').
 
 :- predicate(caught_call_25, choice, 25).
-%@ 5: 28 athrow
 caught_call_25([r(Obj),exit(E)],[_],H,H,exc(Obj),caught_call_25(1,[],[])) :-
     E = ok.
 caught_call_25([r(Obj),exit(E)],[R],H,H1,E_,caught_call_25(2,[],[T])) :-
@@ -151,7 +141,6 @@ caught_init_30([X,exit(E)],[_],H,H,exc(X1),caught_init_30(3,[],[])) :-
     not_instance(H,X1,'java/lang/IllegalArgumentException').
 
 :- predicate(caught_call_30, choice, 30).
-%@ 6: 33 areturn
 caught_call_30([ref(ValueOf),exit(E)],[ValueOf],H,H,ok,caught_call_30(1,[],[])) :-
     E = ok.
 caught_call_30([ref(ValueOf),exit(E)],[R],H,H1,E_,caught_call_30(2,[],[T])) :-
@@ -163,13 +152,11 @@ caught_call_30([ref(ValueOf),exit(E)],[_],H,H,exc(X),caught_call_30(3,[],[])) :-
     not_instance(H,X,'java/lang/IllegalArgumentException').
 
 :- predicate(caught_catch_34, catch, 34).
-%@ 7: 34 astore_1; 8: 35 aload_1, 36 invokevirtual
 caught_catch_34([r(X)],[R],H,H2,E_,caught_catch_34(1,[],[T1,T2])) :-
     virtual:getMessage([r(X)],[GetMessage],H,H1,E,T1),
     caught_call_36([ref(GetMessage),exit(E)],[R],H1,H2,E_,T2).
 
 :- predicate(caught_call_36, choice, 36).
-%@ 8: 39 areturn
 caught_call_36([ref(GetMessage),exit(E)],[GetMessage],H,H,ok,caught_call_36(1,[],[])) :-
     E = ok.
 caught_call_36([ref(GetMessage),exit(E)],[_],H,H,exc(X),caught_call_36(2,[],[])) :-
@@ -183,13 +170,11 @@ caught_call_36([ref(GetMessage),exit(E)],[_],H,H,exc(X),caught_call_36(2,[],[]))
 :- field(log, 'Log', log, 'I').
 
 :- predicate(order, entry, 0).
-%@ 11: 0 getstatic
 order([],[R],H,H2,E_,order(1,[],[T])) :-
     initialise('Derived',H,H1,E),
     order_init_0([exit(E)],[R],H1,H2,E_,T).
 
 :- predicate(order_init_0, choice, 0).
-%@ 11: 3 bipush, 5 imul, 6 getstatic, 9 iadd, 10 bipush, 12 getstatic, 15 imul, 16 iadd, 17 ireturn
 order_init_0([exit(E)],[V4],H,H,ok,order_init_0(1,[],[])) :-
     E = ok,
     get_static(H,w,W),
@@ -208,13 +193,11 @@ order_init_0([exit(E)],[_],H,H,exc(X),order_init_0(2,[],[])) :-
 :- field('Bad.v', 'Bad', v, 'I').
 
 :- predicate(bad, entry, 0).
-%@ 12: 0 getstatic
 bad([],[R],H,H2,E_,bad(1,[],[T])) :-
     initialise('Bad',H,H1,E),
     bad_init_0([exit(E)],[R],H1,H2,E_,T).
 
 :- predicate(bad_init_0, choice, 0).
-%@ 12: 3 ireturn
 bad_init_0([exit(E)],[V],H,H,ok,bad_init_0(1,[],[])) :-
     E = ok,
     get_static(H,'Bad.v',V).
@@ -228,7 +211,6 @@ bad_init_0([exit(E)],[_],H,H,exc(X),bad_init_0(2,[],[])) :-
 :- callee(getMessage, 'java/lang/Throwable', getMessage, '()Ljava/lang/String;').
 
 :- predicate(twice, entry, 0).
-%@ 15: 0 invokestatic
 twice([],[R],H,H2,E_,twice(1,[],[T])) :-
     initialise('Bad',H,H1,E),
     twice_init_0([exit(E)],[R],H1,H2,E_,T).
@@ -247,7 +229,6 @@ twice_init_0([exit(E)],[_],H,H,exc(X),twice_init_0(3,[],[])) :-
     not_instance(H,X,'java/lang/ExceptionInInitializerError').
 
 :- predicate(twice_call_0, choice, 0).
-%@ 15: 3 areturn
 twice_call_0([ref(Text),exit(E)],[Text],H,H,ok,twice_call_0(1,[],[])) :-
     E = ok.
 twice_call_0([ref(Text),exit(E)],[R],H,H1,E_,twice_call_0(2,[],[T])) :-
@@ -259,7 +240,6 @@ twice_call_0([ref(Text),exit(E)],[_],H,H,exc(X),twice_call_0(3,[],[])) :-
     not_instance(H,X,'java/lang/ExceptionInInitializerError').
 
 :- predicate(twice_catch_4, catch, 4).
-%@ 16: 4 astore_0; 18: 5 invokestatic
 twice_catch_4([r(X)],[R],H,H2,E_,twice_catch_4(1,[],[T])) :-
     initialise('Bad',H,H1,E),
     twice_init_5([exit(E)],[R],H1,H2,E_,T).
@@ -278,7 +258,6 @@ twice_init_5([exit(E)],[_],H,H,exc(X),twice_init_5(3,[],[])) :-
     not_instance(H,X,'java/lang/NoClassDefFoundError').
 
 :- predicate(twice_call_5, choice, 5).
-%@ 18: 8 areturn
 twice_call_5([ref(Text),exit(E)],[Text],H,H,ok,twice_call_5(1,[],[])) :-
     E = ok.
 twice_call_5([ref(Text),exit(E)],[R],H,H1,E_,twice_call_5(2,[],[T])) :-
@@ -290,13 +269,11 @@ twice_call_5([ref(Text),exit(E)],[_],H,H,exc(X),twice_call_5(3,[],[])) :-
     not_instance(H,X,'java/lang/NoClassDefFoundError').
 
 :- predicate(twice_catch_9, catch, 9).
-%@ 19: 9 astore_1; 20: 10 aload_1, 11 invokevirtual
 twice_catch_9([r(X)],[R],H,H2,E_,twice_catch_9(1,[],[T1,T2])) :-
     virtual:getMessage([r(X)],[GetMessage],H,H1,E,T1),
     twice_call_11([ref(GetMessage),exit(E)],[R],H1,H2,E_,T2).
 
 :- predicate(twice_call_11, choice, 11).
-%@ 20: 14 areturn
 twice_call_11([ref(GetMessage),exit(E)],[GetMessage],H,H,ok,twice_call_11(1,[],[])) :-
     E = ok.
 twice_call_11([ref(GetMessage),exit(E)],[_],H,H,exc(X),twice_call_11(2,[],[])) :-
@@ -307,24 +284,20 @@ twice_call_11([ref(GetMessage),exit(E)],[_],H,H,exc(X),twice_call_11(2,[],[])) :
 :- callee(recursive, 'Throwing', recursive, '(I)I').
 
 :- predicate(recursive, entry, 0).
-%@ 24: 0 iload_0, 1 ifgt
 recursive([N],[R],H,H1,E,recursive(1,[],[T])) :-
     recursive_if_1([N],[R],H,H1,E,T).
 
 :- predicate(recursive_if_1, choice, 1).
-%@ 24: 8 iconst_1, 9 iload_0, 10 iconst_1, 11 isub, 12 invokestatic
 recursive_if_1([N],[R],H,H2,E_,recursive_if_1(1,[],[T1,T2])) :-
     N #> 0,
     V #= N-1,
     recursive([V],[Recursive],H,H1,E,T1),
     recursive_call_12([Recursive,exit(E)],[R],H1,H2,E_,T2).
-%@ 24: 4 iconst_0, 5 goto
 recursive_if_1([N],[R],H,H1,E,recursive_if_1(2,[],[T])) :-
     N #=< 0,
     recursive_cont_16([0],[R],H,H1,E,T).
 
 :- predicate(recursive_call_12, choice, 12).
-%@ 24: 15 iadd
 recursive_call_12([Recursive,exit(E)],[R],H,H1,E_,recursive_call_12(1,[],[T])) :-
     E = ok,
     V #= 1+Recursive,
@@ -333,7 +306,6 @@ recursive_call_12([Recursive,exit(E)],[_],H,H,exc(X),recursive_call_12(2,[],[]))
     E = exc(X).
 
 :- predicate(recursive_cont_16, block, 16).
-%@ 24: 16 ireturn
 recursive_cont_16([C],[C],H,H,ok,recursive_cont_16(1,[],[])).
 
 % Base.<clinit>()V
@@ -342,13 +314,11 @@ recursive_cont_16([C],[C],H,H,ok,recursive_cont_16(1,[],[])).
 :- field('Base.v', 'Base', v, 'I').
 
 :- predicate('Base.clinit', entry, 0, clinit).
-%@ 28: 0 iconst_3, 1 invokestatic
 'Base.clinit'([],[],H,H2,E_,'Base.clinit'(1,[],[T1,T2])) :-
     next([3],[Next],H,H1,E,T1),
     'Base.clinit_call_1'([Next,exit(E)],[],H1,H2,E_,T2).
 
 :- predicate('Base.clinit_call_1', choice, 1, clinit_call_1).
-%@ 28: 4 putstatic, 7 return
 'Base.clinit_call_1'([Next,exit(E)],[],H,H1,ok,'Base.clinit_call_1'(1,[],[])) :-
     E = ok,
     set_static(H,'Base.v',Next,H1).
@@ -362,7 +332,6 @@ recursive_cont_16([C],[C],H,H,ok,recursive_cont_16(1,[],[])).
 :- field(w, 'Derived', w, 'I').
 
 :- predicate('Derived.clinit', entry, 0, clinit).
-%@ 31: 0 getstatic, 3 iconst_1, 4 iadd, 5 invokestatic
 'Derived.clinit'([],[],H,H2,E_,'Derived.clinit'(1,[],[T1,T2])) :-
     get_static(H,'Base.v',V),
     V1 #= V+1,
@@ -370,7 +339,6 @@ recursive_cont_16([C],[C],H,H,ok,recursive_cont_16(1,[],[])).
     clinit_call_5([Next,exit(E)],[],H1,H2,E_,T2).
 
 :- predicate(clinit_call_5, choice, 5).
-%@ 31: 8 putstatic, 11 return
 clinit_call_5([Next,exit(E)],[],H,H1,ok,clinit_call_5(1,[],[])) :-
     E = ok,
     set_static(H,w,Next,H1).
@@ -383,13 +351,11 @@ clinit_call_5([Next,exit(E)],[],H,H,exc(X),clinit_call_5(2,[],[])) :-
 :- field('Bad.v', 'Bad', v, 'I').
 
 :- predicate('Bad.clinit', entry, 0, clinit).
-%@ 33: 0 iconst_1, 1 invokestatic
 'Bad.clinit'([],[],H,H2,E_,'Bad.clinit'(1,[],[T1,T2])) :-
     zero([],[Zero],H,H1,E,T1),
     'Bad.clinit_call_1'([Zero,exit(E)],[],H1,H2,E_,T2).
 
 :- predicate('Bad.clinit_call_1', choice, 1, clinit_call_1).
-%@ 33: 4 idiv
 'Bad.clinit_call_1'([Zero,exit(E)],[],H,H1,E_,'Bad.clinit_call_1'(1,[],[T])) :-
     E = ok,
     clinit_div_4([Zero],[],H,H1,E_,T).
@@ -397,7 +363,6 @@ clinit_call_5([Next,exit(E)],[],H,H,exc(X),clinit_call_5(2,[],[])) :-
     E = exc(X).
 
 :- predicate(clinit_div_4, choice, 4).
-%@ 33: 5 putstatic, 8 return
 clinit_div_4([Zero],[],H,H1,ok,clinit_div_4(1,[],[])) :-
     Zero #\= 0,
     V #= 1/Zero,
@@ -410,7 +375,6 @@ clinit_div_4([Zero],[],H,H1,exc(X),clinit_div_4(2,[],[])) :-
 :- procedure('Bad', text, '()Ljava/lang/String;', static, 'Throwing.java').
 
 :- predicate(text, entry, 0).
-%@ 35: 0 ldc, 2 areturn
 text([],[S],H,H,ok,text(1,[],[])) :-
     string("fine",S).
 
@@ -419,7 +383,6 @@ text([],[S],H,H,ok,text(1,[],[])) :-
 :- field(log, 'Log', log, 'I').
 
 :- predicate(next, entry, 0).
-%@ 29: 0 getstatic, 3 bipush, 5 imul, 6 iload_0, 7 iadd, 8 putstatic, 11 iload_0, 12 ireturn
 next([X],[X],H,H1,ok,next(1,[],[])) :-
     get_static(H,log,Log),
     V #= Log*10,
@@ -430,5 +393,4 @@ next([X],[X],H,H1,ok,next(1,[],[])) :-
 :- procedure('Bad', zero, '()I', static, 'Throwing.java').
 
 :- predicate(zero, entry, 0).
-%@ 34: 0 iconst_0, 1 ireturn
 zero([],[0],H,H,ok,zero(1,[],[])).

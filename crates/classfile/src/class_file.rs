@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::code::Code;
-use crate::constant_pool::ConstantPool;
+use crate::constant_pool::{ConstantPool, Names};
 use crate::descriptor::{JavaType, MethodDescriptor};
 use crate::error::{ClassFileError, Within};
 use crate::flags;
@@ -138,13 +138,19 @@ impl Field {
 impl ClassFile {
     /// Parses a class file. The code of its methods is checked when it is asked for.
     pub fn parse(bytes: impl Into<Arc<[u8]>>) -> Result<ClassFile, ClassFileError> {
-        let file: Arc<[u8]> = bytes.into();
+        Self::parse_named(bytes.into(), Names::Checked)
+    }
+
+    /// Parses a class file of our own making: its classes may have names that no other class file
+    /// can mention.
+    pub fn parse_synthesised(bytes: impl Into<Arc<[u8]>>) -> Result<ClassFile, ClassFileError> {
+        Self::parse_named(bytes.into(), Names::Free)
+    }
+
+    fn parse_named(file: Arc<[u8]>, names: Names) -> Result<ClassFile, ClassFileError> {
         let mut reader = Reader::new(&file, 0);
         if reader.u32()? != 0xcafe_babe {
-            return Err(ClassFileError::at(
-                0,
-                "the file does not start with 0xCAFEBABE",
-            ));
+            return Err(ClassFileError::at(0, "the file does not start with 0xCAFEBABE"));
         }
         let minor_version = reader.u16()?;
         let major_version = reader.u16()?;
@@ -157,7 +163,7 @@ impl ClassFile {
                 ),
             ));
         }
-        let constant_pool = ConstantPool::parse(&mut reader, Arc::clone(&file))
+        let constant_pool = ConstantPool::parse(&mut reader, Arc::clone(&file), names)
             .within(|| "constant pool".to_owned())?;
         let access_flags = reader.u16()?;
         let this_class = reader.u16()?;
@@ -186,9 +192,7 @@ impl ClassFile {
             .class_name(this_class)
             .within(|| "this_class".to_owned())?
             .to_owned();
-        class
-            .parse_rest(reader)
-            .map_err(|error| error.in_class(&name))
+        class.parse_rest(reader).map_err(|error| error.in_class(&name))
     }
 
     fn parse_rest(mut self, mut reader: Reader<'_>) -> Result<ClassFile, ClassFileError> {
@@ -215,36 +219,24 @@ impl ClassFile {
         let pool = &self.constant_pool;
         let is_root = self.name() == "java/lang/Object" || self.access_flags & flags::MODULE != 0;
         if self.super_class == 0 && !is_root {
-            return Err(ClassFileError::new(
-                "only java/lang/Object has no superclass",
-            ));
+            return Err(ClassFileError::new("only java/lang/Object has no superclass"));
         }
         if self.super_class != 0 {
-            let name = pool
-                .class_name(self.super_class)
-                .within(|| "super_class".to_owned())?;
+            let name = pool.class_name(self.super_class).within(|| "super_class".to_owned())?;
             if name.starts_with('[') {
-                return Err(ClassFileError::new(
-                    "the superclass cannot be an array type",
-                ));
+                return Err(ClassFileError::new("the superclass cannot be an array type"));
             }
         }
         for &interface in &self.interfaces {
-            let name = pool
-                .class_name(interface)
-                .within(|| "interfaces".to_owned())?;
+            let name = pool.class_name(interface).within(|| "interfaces".to_owned())?;
             if name.starts_with('[') {
                 return Err(ClassFileError::new("an interface cannot be an array type"));
             }
         }
-        for &class in self
-            .nest_host
-            .iter()
-            .chain(&self.nest_members)
-            .chain(&self.permitted_subclasses)
+        for &class in
+            self.nest_host.iter().chain(&self.nest_members).chain(&self.permitted_subclasses)
         {
-            pool.class_name(class)
-                .within(|| "nest or permitted subclasses".to_owned())?;
+            pool.class_name(class).within(|| "nest or permitted subclasses".to_owned())?;
         }
         for text in self.signature.iter().chain(&self.source_file) {
             pool.utf8(*text)?;
@@ -323,10 +315,7 @@ impl ClassFile {
                 "MethodParameters" => {
                     let count = usize::from(contents.u8()?);
                     method.parameters = contents.table(count, 4, |reader| {
-                        Ok(MethodParameter {
-                            name: reader.u16()?,
-                            access_flags: reader.u16()?,
-                        })
+                        Ok(MethodParameter { name: reader.u16()?, access_flags: reader.u16()? })
                     })?;
                 }
                 _ => {}
@@ -392,10 +381,7 @@ impl ClassFile {
                         let method_handle = reader.u16()?;
                         let count = usize::from(reader.u16()?);
                         let arguments = reader.table(count, 2, Reader::u16)?;
-                        Ok(BootstrapMethod {
-                            method_handle,
-                            arguments,
-                        })
+                        Ok(BootstrapMethod { method_handle, arguments })
                     })?;
                 }
                 _ => {}
@@ -427,11 +413,7 @@ impl ClassFile {
             }
             Ok(())
         })?;
-        Ok(RecordComponent {
-            name,
-            descriptor,
-            signature,
-        })
+        Ok(RecordComponent { name, descriptor, signature })
     }
 
     fn checked_text(&self, index: u16) -> Result<u16, ClassFileError> {
@@ -446,10 +428,7 @@ impl ClassFile {
     ) -> Result<(), ClassFileError> {
         let count = reader.u16()?;
         for _ in 0..count {
-            let name = self
-                .constant_pool
-                .utf8(reader.u16()?)
-                .within(|| "attribute".to_owned())?;
+            let name = self.constant_pool.utf8(reader.u16()?).within(|| "attribute".to_owned())?;
             let length = reader.u32()? as usize;
             let place = || format!("attribute {name}");
             let contents = reader.sub(length).within(place)?;
@@ -470,9 +449,7 @@ impl ClassFile {
 
     /// Internal names of the direct superinterfaces, in order.
     pub fn interfaces(&self) -> impl Iterator<Item = &str> {
-        self.interfaces
-            .iter()
-            .map(|&index| self.checked_class_name(index))
+        self.interfaces.iter().map(|&index| self.checked_class_name(index))
     }
 
     /// Internal name of the nest host, if the class is not its own.
@@ -482,16 +459,12 @@ impl ClassFile {
 
     /// Internal names of the members of the nest that this class hosts.
     pub fn nest_members(&self) -> impl Iterator<Item = &str> {
-        self.nest_members
-            .iter()
-            .map(|&index| self.checked_class_name(index))
+        self.nest_members.iter().map(|&index| self.checked_class_name(index))
     }
 
     /// Internal names of the permitted subclasses of a sealed class.
     pub fn permitted_subclasses(&self) -> impl Iterator<Item = &str> {
-        self.permitted_subclasses
-            .iter()
-            .map(|&index| self.checked_class_name(index))
+        self.permitted_subclasses.iter().map(|&index| self.checked_class_name(index))
     }
 
     /// The `SourceFile`, such as `Vector.java`.
@@ -541,10 +514,7 @@ impl ClassFile {
 
     /// Internal names of the exceptions that the method declares.
     pub fn method_exceptions(&self, method: &Method) -> impl Iterator<Item = &str> {
-        method
-            .exceptions
-            .iter()
-            .map(|&index| self.checked_class_name(index))
+        method.exceptions.iter().map(|&index| self.checked_class_name(index))
     }
 
     /// The decoded code of a method; `None` for native and abstract ones.
@@ -552,13 +522,8 @@ impl ClassFile {
         let Some((start, length)) = method.code else {
             return Ok(None);
         };
-        let place = || {
-            format!(
-                "method {}{}",
-                self.method_name(method),
-                self.method_descriptor(method)
-            )
-        };
+        let place =
+            || format!("method {}{}", self.method_name(method), self.method_descriptor(method));
         let range = start as usize..start as usize + length as usize;
         let bytes = self.file.get(range).unwrap_or_default();
         Code::parse(self, method, Reader::new(bytes, start as usize))
@@ -581,10 +546,7 @@ impl ClassFile {
 fn check_member_name(name: &str, offset: usize) -> Result<(), ClassFileError> {
     let special = matches!(name, "<init>" | "<clinit>");
     if !special && (name.is_empty() || name.contains(['.', ';', '[', '/'])) {
-        return Err(ClassFileError::at(
-            offset,
-            format!("\"{name}\" is not the name of a member"),
-        ));
+        return Err(ClassFileError::at(offset, format!("\"{name}\" is not the name of a member")));
     }
     Ok(())
 }

@@ -255,16 +255,12 @@ impl Code {
     fn parse_lines(&mut self, mut contents: Reader<'_>) -> Result<(), ClassFileError> {
         let count = usize::from(contents.u16()?);
         let lines = contents.table(count, 4, |reader| {
-            let line = LineNumber {
-                start: reader.u16()?,
-                line: reader.u16()?,
-            };
-            if self.index_of(line.start).is_none() {
-                return Err(reader.error(format!("line {} starts at no instruction", line.line)));
-            }
-            Ok(line)
+            Ok(LineNumber { start: reader.u16()?, line: reader.u16()? })
         })?;
-        self.lines.extend(lines);
+        // A wrong entry costs a line number, never correctness.
+        let good = lines.into_iter().filter(|line| self.index_of(line.start).is_some());
+        let good: Vec<LineNumber> = good.collect();
+        self.lines.extend(good);
         Ok(())
     }
 
@@ -343,14 +339,12 @@ impl Instruction {
         let (kind, slot) = match (byte, &self.operand) {
             (op::ILOAD..=op::ALOAD, &Operand::Local(slot)) => (byte - op::ILOAD, slot),
             (op::ISTORE..=op::ASTORE, &Operand::Local(slot)) => (byte - op::ISTORE, slot),
-            (op::ILOAD_0..=op::ALOAD_3, _) => (
-                (byte - op::ILOAD_0) / 4,
-                u16::from((byte - op::ILOAD_0) % 4),
-            ),
-            (op::ISTORE_0..=op::ASTORE_3, _) => (
-                (byte - op::ISTORE_0) / 4,
-                u16::from((byte - op::ISTORE_0) % 4),
-            ),
+            (op::ILOAD_0..=op::ALOAD_3, _) => {
+                ((byte - op::ILOAD_0) / 4, u16::from((byte - op::ILOAD_0) % 4))
+            }
+            (op::ISTORE_0..=op::ASTORE_3, _) => {
+                ((byte - op::ISTORE_0) / 4, u16::from((byte - op::ISTORE_0) % 4))
+            }
             (op::RET, &Operand::Local(slot)) => (0, slot),
             (op::IINC, &Operand::Increment(slot, _)) => (0, slot),
             _ => return None,
@@ -380,11 +374,9 @@ fn decode_instruction(reader: &mut Reader<'_>, pc: u16) -> Result<Instruction, C
         op::SIPUSH => Operand::Value(reader.i16()?),
         op::LDC => Operand::Constant(u16::from(reader.u8()?)),
         op::LDC_W | op::LDC2_W => Operand::Constant(reader.u16()?),
-        op::ILOAD..=op::ALOAD | op::ISTORE..=op::ASTORE | op::RET => Operand::Local(if wide {
-            reader.u16()?
-        } else {
-            u16::from(reader.u8()?)
-        }),
+        op::ILOAD..=op::ALOAD | op::ISTORE..=op::ASTORE | op::RET => {
+            Operand::Local(if wide { reader.u16()? } else { u16::from(reader.u8()?) })
+        }
         op::IINC if wide => Operand::Increment(reader.u16()?, reader.i16()?),
         op::IINC => Operand::Increment(u16::from(reader.u8()?), i16::from(reader.i8()?)),
         op::IFEQ..=op::JSR | op::IFNULL | op::IFNONNULL => {
@@ -412,12 +404,7 @@ fn decode_instruction(reader: &mut Reader<'_>, pc: u16) -> Result<Instruction, C
         op::MULTIANEWARRAY => Operand::MultiArray(reader.u16()?, reader.u8()?),
         _ => Operand::None,
     };
-    Ok(Instruction {
-        pc,
-        opcode,
-        wide,
-        operand,
-    })
+    Ok(Instruction { pc, opcode, wide, operand })
 }
 
 fn target(reader: &Reader<'_>, pc: u16, distance: i32) -> Result<u16, ClassFileError> {
@@ -448,11 +435,7 @@ fn decode_table_switch(reader: &mut Reader<'_>, pc: u16) -> Result<TableSwitch, 
         let distance = reader.i32()?;
         target(reader, pc, distance)
     })?;
-    Ok(TableSwitch {
-        default,
-        low,
-        targets,
-    })
+    Ok(TableSwitch { default, low, targets })
 }
 
 fn decode_lookup_switch(reader: &mut Reader<'_>, pc: u16) -> Result<LookupSwitch, ClassFileError> {

@@ -167,6 +167,13 @@ pub enum LoadableConstant<'a> {
     Dynamic(DynamicRef<'a>),
 }
 
+/// Whether the names of classes have to be well-formed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Names {
+    Checked,
+    Free,
+}
+
 /// The constant pool of one class.
 #[derive(Debug, Clone)]
 pub struct ConstantPool {
@@ -183,6 +190,7 @@ impl ConstantPool {
     pub(crate) fn parse(
         reader: &mut Reader<'_>,
         file: Arc<[u8]>,
+        names: Names,
     ) -> Result<ConstantPool, ClassFileError> {
         let count = reader.u16()?;
         if count == 0 {
@@ -190,12 +198,8 @@ impl ConstantPool {
         }
         // The smallest entry has three bytes.
         let mut entries = Vec::with_capacity(usize::from(count).min(reader.remaining() / 3 + 1));
-        let mut pool = ConstantPool {
-            entries: Vec::new(),
-            text: String::new(),
-            texts: Vec::new(),
-            file,
-        };
+        let mut pool =
+            ConstantPool { entries: Vec::new(), text: String::new(), texts: Vec::new(), file };
         entries.push(Constant::Unusable);
         while entries.len() < usize::from(count) {
             let index = entries.len();
@@ -208,7 +212,9 @@ impl ConstantPool {
             }
         }
         pool.entries = entries;
-        pool.check_class_names()?;
+        if names == Names::Checked {
+            pool.check_class_names()?;
+        }
         Ok(pool)
     }
 
@@ -270,10 +276,7 @@ impl ConstantPool {
         }
         // Offsets fit 32 bits: a pool holds at most 65535 texts of at most 65535 bytes.
         let text = self.texts.len() as u32;
-        self.texts.push((
-            self.text.len() as u32,
-            start as u32..(start + length) as u32,
-        ));
+        self.texts.push((self.text.len() as u32, start as u32..(start + length) as u32));
         Ok(Constant::Utf8 { text })
     }
 
@@ -289,15 +292,12 @@ impl ConstantPool {
 
     /// The entry itself.
     pub fn get(&self, index: u16) -> Result<Constant, ClassFileError> {
-        self.entries
-            .get(usize::from(index))
-            .copied()
-            .ok_or_else(|| {
-                ClassFileError::new(format!(
-                    "constant {index} lies beyond the pool of {} entries",
-                    self.entries.len()
-                ))
-            })
+        self.entries.get(usize::from(index)).copied().ok_or_else(|| {
+            ClassFileError::new(format!(
+                "constant {index} lies beyond the pool of {} entries",
+                self.entries.len()
+            ))
+        })
     }
 
     fn wrong<T>(&self, index: u16, wanted: &str) -> Result<T, ClassFileError> {
@@ -318,9 +318,7 @@ impl ConstantPool {
     /// The text of a `Utf8`.
     pub fn utf8(&self, index: u16) -> Result<&str, ClassFileError> {
         let number = self.text_number(index)?;
-        let start = number
-            .checked_sub(1)
-            .and_then(|before| self.texts.get(before));
+        let start = number.checked_sub(1).and_then(|before| self.texts.get(before));
         let start = start.map_or(0, |(end, _)| *end as usize);
         self.texts
             .get(number)
@@ -362,12 +360,7 @@ impl ConstantPool {
         is_interface: bool,
     ) -> Result<MemberRef<'_>, ClassFileError> {
         let (name, descriptor) = self.name_and_type(name_and_type)?;
-        Ok(MemberRef {
-            class: self.class_name(class)?,
-            name,
-            descriptor,
-            is_interface,
-        })
+        Ok(MemberRef { class: self.class_name(class)?, name, descriptor, is_interface })
     }
 
     /// A `Fieldref`.
@@ -394,11 +387,7 @@ impl ConstantPool {
         match self.get(index)? {
             Constant::InvokeDynamic(bootstrap, name_and_type) => {
                 let (name, descriptor) = self.name_and_type(name_and_type)?;
-                Ok(DynamicRef {
-                    bootstrap,
-                    name,
-                    descriptor,
-                })
+                Ok(DynamicRef { bootstrap, name, descriptor })
             }
             _ => self.wrong(index, "InvokeDynamic"),
         }
@@ -412,11 +401,7 @@ impl ConstantPool {
                     ClassFileError::new(format!("{number} is not a kind of method handle"))
                 })?;
                 let is_field = kind <= ReferenceKind::PutStatic;
-                let member = if is_field {
-                    self.field(member)?
-                } else {
-                    self.method(member)?
-                };
+                let member = if is_field { self.field(member)? } else { self.method(member)? };
                 Ok(MethodHandleRef { kind, member })
             }
             _ => self.wrong(index, "MethodHandle"),
@@ -438,11 +423,7 @@ impl ConstantPool {
             Constant::MethodType(text) => LoadableConstant::MethodType(self.utf8(text)?),
             Constant::Dynamic(bootstrap, name_and_type) => {
                 let (name, descriptor) = self.name_and_type(name_and_type)?;
-                LoadableConstant::Dynamic(DynamicRef {
-                    bootstrap,
-                    name,
-                    descriptor,
-                })
+                LoadableConstant::Dynamic(DynamicRef { bootstrap, name, descriptor })
             }
             _ => return self.wrong(index, "loadable constant"),
         })

@@ -39,19 +39,13 @@ impl JavaType {
     pub fn parse(descriptor: &str) -> Result<JavaType, ClassFileError> {
         match Self::prefix(descriptor) {
             Some((java_type, "")) => Ok(java_type),
-            _ => Err(ClassFileError::new(format!(
-                "\"{descriptor}\" is not a field descriptor"
-            ))),
+            _ => Err(ClassFileError::new(format!("\"{descriptor}\" is not a field descriptor"))),
         }
     }
 
     /// The type that a `Class` constant names: internal name or array descriptor.
     pub fn of_class_constant(name: &str) -> Result<JavaType, ClassFileError> {
-        if name.starts_with('[') {
-            Self::parse(name)
-        } else {
-            Ok(JavaType::Object(name.into()))
-        }
+        if name.starts_with('[') { Self::parse(name) } else { Ok(JavaType::Object(name.into())) }
     }
 
     fn prefix(text: &str) -> Option<(JavaType, &str)> {
@@ -89,11 +83,7 @@ impl JavaType {
 
     /// Local variable or operand stack slots that a value takes.
     pub fn slots(&self) -> usize {
-        if matches!(self, JavaType::Long | JavaType::Double) {
-            2
-        } else {
-            1
-        }
+        if matches!(self, JavaType::Long | JavaType::Double) { 2 } else { 1 }
     }
 
     /// The name that a `Class` constant for the type would have; `None` for a primitive type.
@@ -143,11 +133,7 @@ impl MethodDescriptor {
             parameters.push(parameter);
             rest = after;
         };
-        let result = if result == "V" {
-            None
-        } else {
-            Some(JavaType::parse(result)?)
-        };
+        let result = if result == "V" { None } else { Some(JavaType::parse(result)?) };
         Ok(MethodDescriptor { parameters, result })
     }
 
@@ -172,11 +158,7 @@ impl fmt::Display for MethodDescriptor {
 
 /// The name in a `Class` constant: a binary name in internal form, or an array descriptor.
 pub(crate) fn check_class_name(name: &str) -> Result<(), ClassFileError> {
-    if name.starts_with('[') {
-        JavaType::parse(name).map(drop)
-    } else {
-        check_binary_name(name)
-    }
+    if name.starts_with('[') { JavaType::parse(name).map(drop) } else { check_binary_name(name) }
 }
 
 /// JVMS 4.2.1: unqualified names separated by `/`.
@@ -186,9 +168,7 @@ fn check_binary_name(name: &str) -> Result<(), ClassFileError> {
     if well_formed {
         Ok(())
     } else {
-        Err(ClassFileError::new(format!(
-            "\"{name}\" is not the name of a class"
-        )))
+        Err(ClassFileError::new(format!("\"{name}\" is not the name of a class")))
     }
 }
 
@@ -198,12 +178,7 @@ mod tests {
 
     #[test]
     fn descriptors_print_as_they_were_read() {
-        for text in [
-            "()V",
-            "(I)I",
-            "([[Ljava/lang/String;JD)Ljava/util/Map;",
-            "(ZBCSIJFD[J)[[D",
-        ] {
+        for text in ["()V", "(I)I", "([[Ljava/lang/String;JD)Ljava/util/Map;", "(ZBCSIJFD[J)[[D"] {
             assert_eq!(MethodDescriptor::parse(text).unwrap().to_string(), text);
         }
     }
@@ -212,30 +187,15 @@ mod tests {
     fn wrong_descriptors_are_refused() {
         let long = format!("({})V", "J".repeat(128));
         let deep = format!("({}I)V", "[".repeat(256));
-        for text in [
-            "",
-            "I",
-            "(",
-            "()",
-            "(V)V",
-            "()VV",
-            "(L;)V",
-            "(Ljava.lang.X;)V",
-            "(L)V",
-            &long,
-            &deep,
-        ] {
+        for text in
+            ["", "I", "(", "()", "(V)V", "()VV", "(L;)V", "(Ljava.lang.X;)V", "(L)V", &long, &deep]
+        {
             assert!(MethodDescriptor::parse(text).is_err(), "{text}");
         }
     }
 
     #[test]
     fn longs_and_doubles_take_two_slots() {
-        assert_eq!(
-            MethodDescriptor::parse("(IJD[JLa/B;)V")
-                .unwrap()
-                .parameter_slots(),
-            7
-        );
+        assert_eq!(MethodDescriptor::parse("(IJD[JLa/B;)V").unwrap().parameter_slots(), 7);
     }
 }

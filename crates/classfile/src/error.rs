@@ -18,19 +18,11 @@ pub struct ClassFileError {
 impl ClassFileError {
     /// An error at no particular byte.
     pub fn new(reason: impl Into<String>) -> Self {
-        ClassFileError {
-            class: None,
-            place: Vec::new(),
-            offset: None,
-            reason: reason.into(),
-        }
+        ClassFileError { class: None, place: Vec::new(), offset: None, reason: reason.into() }
     }
 
     pub(crate) fn at(offset: usize, reason: impl Into<String>) -> Self {
-        ClassFileError {
-            offset: Some(offset),
-            ..Self::new(reason)
-        }
+        ClassFileError { offset: Some(offset), ..Self::new(reason) }
     }
 
     /// Names an enclosing structure.

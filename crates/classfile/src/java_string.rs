@@ -95,9 +95,7 @@ impl JavaString {
                     let digits: String = chars.by_ref().take(4).collect();
                     let well_formed =
                         digits.len() == 4 && digits.chars().all(|digit| digit.is_ascii_hexdigit());
-                    u16::from_str_radix(&digits, 16)
-                        .ok()
-                        .filter(|_| well_formed)?
+                    u16::from_str_radix(&digits, 16).ok().filter(|_| well_formed)?
                 }
                 _ => return None,
             });
@@ -130,14 +128,8 @@ mod tests {
     fn every_unit_survives_both_encodings() {
         let all: Vec<u16> = (0..=u16::MAX).collect();
         let all = string(&all);
-        assert_eq!(
-            JavaString::from_modified_utf8(&all.to_modified_utf8()).as_ref(),
-            Some(&all)
-        );
-        assert_eq!(
-            JavaString::from_escaped(&all.escaped()).as_ref(),
-            Some(&all)
-        );
+        assert_eq!(JavaString::from_modified_utf8(&all.to_modified_utf8()).as_ref(), Some(&all));
+        assert_eq!(JavaString::from_escaped(&all.escaped()).as_ref(), Some(&all));
     }
 
     #[test]
@@ -148,14 +140,7 @@ mod tests {
 
     #[test]
     fn broken_sequences_are_refused() {
-        for bytes in [
-            &[0xc3][..],
-            &[0xe2, 0x82],
-            &[0x80],
-            &[0xf0, 0x9f],
-            &[0xc3, 0x41],
-            &[0],
-        ] {
+        for bytes in [&[0xc3][..], &[0xe2, 0x82], &[0x80], &[0xf0, 0x9f], &[0xc3, 0x41], &[0]] {
             assert_eq!(JavaString::from_modified_utf8(bytes), None, "{bytes:x?}");
         }
     }

@@ -14,9 +14,7 @@ impl Opcode {
 
     /// The opcode with this mnemonic.
     pub fn from_mnemonic(mnemonic: &str) -> Option<Opcode> {
-        let byte = MNEMONICS
-            .iter()
-            .position(|&candidate| candidate == mnemonic)?;
+        let byte = MNEMONICS.iter().position(|&candidate| candidate == mnemonic)?;
         u8::try_from(byte).ok().and_then(Opcode::from_byte)
     }
 
@@ -27,10 +25,7 @@ impl Opcode {
 
     /// The JVM's name for the instruction.
     pub fn mnemonic(self) -> &'static str {
-        MNEMONICS
-            .get(usize::from(self.0))
-            .copied()
-            .unwrap_or("(undefined)")
+        MNEMONICS.get(usize::from(self.0)).copied().unwrap_or("(undefined)")
     }
 }
 

@@ -12,11 +12,7 @@ pub(crate) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     pub(crate) fn new(bytes: &'a [u8], base: usize) -> Self {
-        Reader {
-            bytes,
-            position: 0,
-            base,
-        }
+        Reader { bytes, position: 0, base }
     }
 
     /// Offset from the start of the file.
@@ -41,10 +37,7 @@ impl<'a> Reader<'a> {
     }
 
     pub(crate) fn take(&mut self, length: usize) -> Result<&'a [u8], ClassFileError> {
-        let end = self
-            .position
-            .checked_add(length)
-            .filter(|&end| end <= self.bytes.len());
+        let end = self.position.checked_add(length).filter(|&end| end <= self.bytes.len());
         let Some(slice) = end.and_then(|end| self.bytes.get(self.position..end)) else {
             return Err(self.error(format!(
                 "{length} more bytes are needed but only {} are left",

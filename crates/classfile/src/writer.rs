@@ -31,6 +31,8 @@ struct Pool {
     indices: BTreeMap<PoolEntry, u16>,
     bytes: Vec<u8>,
     count: u16,
+    /// Something did not fit into a class file.
+    overflow: bool,
 }
 
 impl Pool {
@@ -51,6 +53,7 @@ impl Pool {
             PoolEntry::Class(name) => out.extend([7].into_iter().chain(name.to_be_bytes())),
             PoolEntry::String(text) => out.extend([8].into_iter().chain(text.to_be_bytes())),
             PoolEntry::Utf8(text) => {
+                self.overflow |= text.len() > usize::from(u16::MAX);
                 out.push(1);
                 out.extend((text.len() as u16).to_be_bytes());
                 out.extend(text);
@@ -66,8 +69,12 @@ impl Pool {
                 slots = 2;
             }
         }
-        let index = self.count + 1;
-        self.count += slots;
+        let index = self.count.wrapping_add(1);
+        match self.count.checked_add(slots) {
+            // One is left for the count itself.
+            Some(count) if count < u16::MAX => self.count = count,
+            _ => self.overflow = true,
+        }
         self.indices.insert(entry, index);
         index
     }
@@ -113,14 +120,7 @@ impl ClassWriter {
             header.extend(pool.class(interface).to_be_bytes());
         }
         let (fields, methods) = (Vec::new(), Vec::new());
-        ClassWriter {
-            pool,
-            header,
-            fields,
-            field_count: 0,
-            methods,
-            method_count: 0,
-        }
+        ClassWriter { pool, header, fields, field_count: 0, methods, method_count: 0 }
     }
 
     /// Declares a field.
@@ -149,6 +149,7 @@ impl ClassWriter {
         };
         build(&mut writer);
         let code = writer.finish();
+        self.pool.overflow |= code.len() > usize::from(u16::MAX);
         let attribute = self.pool.utf8("Code");
         let (name, descriptor) = (self.pool.utf8(name), self.pool.utf8(descriptor));
         for part in [access_flags, name, descriptor, 1, attribute] {
@@ -165,8 +166,11 @@ impl ClassWriter {
         self.method_count += 1;
     }
 
-    /// The class file.
-    pub fn finish(self) -> Vec<u8> {
+    /// The class file; `None` if constants, code or jumps were too large for one.
+    pub fn finish(self) -> Option<Vec<u8>> {
+        if self.pool.overflow {
+            return None;
+        }
         let mut out = 0xcafe_babe_u32.to_be_bytes().to_vec();
         out.extend(0_u16.to_be_bytes());
         out.extend(MAJOR_VERSION.to_be_bytes());
@@ -178,7 +182,7 @@ impl ClassWriter {
         out.extend(self.method_count.to_be_bytes());
         out.extend(self.methods);
         out.extend(0_u16.to_be_bytes());
-        out
+        Some(out)
     }
 }
 
@@ -242,9 +246,7 @@ impl CodeWriter<'_> {
         descriptor: &str,
         is_interface: bool,
     ) -> &mut Self {
-        let index = self
-            .pool
-            .member(if is_interface { 11 } else { 10 }, class, name, descriptor);
+        let index = self.pool.member(if is_interface { 11 } else { 10 }, class, name, descriptor);
         self.with_constant(opcode, index);
         if opcode == op::INVOKEINTERFACE {
             let slots = crate::MethodDescriptor::parse(descriptor)
@@ -320,7 +322,10 @@ impl CodeWriter<'_> {
     fn finish(mut self) -> Vec<u8> {
         for (from, label) in std::mem::take(&mut self.jumps) {
             let target = self.targets.get(label.0).copied().flatten().unwrap_or(from);
-            let distance = (target as i64 - from as i64) as i16;
+            let distance = i16::try_from(target as i64 - from as i64).unwrap_or_else(|_| {
+                self.pool.overflow = true;
+                0
+            });
             if let Some(operand) = self.bytes.get_mut(from + 1..from + 3) {
                 operand.copy_from_slice(&distance.to_be_bytes());
             }
@@ -340,32 +345,19 @@ mod tests {
         class.field(flags::PRIVATE, "value", "J");
         class.method(flags::PUBLIC | flags::STATIC, "sign", "(I)I", 1, |code| {
             let negative = code.label();
-            code.local(op::ILOAD, 0)
-                .jump(op::IFLT, negative)
-                .int(70000)
-                .op(op::IRETURN);
+            code.local(op::ILOAD, 0).jump(op::IFLT, negative).int(70000).op(op::IRETURN);
             code.place(negative).int(-1).op(op::IRETURN);
         });
-        let class = ClassFile::parse(class.finish()).unwrap();
+        let class = ClassFile::parse(class.finish().unwrap()).unwrap();
         assert_eq!(class.name(), "a/Sign");
         assert_eq!(class.interfaces().collect::<Vec<_>>(), ["a/I"]);
         assert_eq!(class.field_descriptor(&class.fields[0]), "J");
         let code = class.code(&class.methods[0]).unwrap().unwrap();
-        let listing: Vec<_> = code
-            .instructions
-            .iter()
-            .map(|i| format!("{} {}", i.pc, i.opcode))
-            .collect();
+        let listing: Vec<_> =
+            code.instructions.iter().map(|i| format!("{} {}", i.pc, i.opcode)).collect();
         assert_eq!(
             listing,
-            [
-                "0 iload",
-                "2 iflt",
-                "5 ldc_w",
-                "8 ireturn",
-                "9 iconst_m1",
-                "10 ireturn"
-            ]
+            ["0 iload", "2 iflt", "5 ldc_w", "8 ireturn", "9 iconst_m1", "10 ireturn"]
         );
     }
 }

@@ -14,28 +14,16 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
-    pub(crate) const NOTHING: Facts = Facts {
-        non_null: false,
-        array: None,
-    };
-    pub(crate) const NON_NULL: Facts = Facts {
-        non_null: true,
-        array: None,
-    };
+    pub(crate) const NOTHING: Facts = Facts { non_null: false, array: None };
+    pub(crate) const NON_NULL: Facts = Facts { non_null: true, array: None };
 
     pub(crate) fn array(array: KnownArray) -> Facts {
-        Facts {
-            non_null: true,
-            array: Some(array),
-        }
+        Facts { non_null: true, array: Some(array) }
     }
 
     /// What a variable claims.
     pub(crate) fn of(variable: &Variable) -> Facts {
-        Facts {
-            non_null: variable.non_null,
-            array: variable.array,
-        }
+        Facts { non_null: variable.non_null, array: variable.array }
     }
 
     /// All that is certain about the variable that a literal binds (first), from the literal alone.

@@ -78,13 +78,7 @@ pub enum Guard {
 impl Guard {
     /// An integer comparison.
     pub fn compare_ints(comparison: Comparison, left: Operand, right: Operand) -> Guard {
-        Guard::Compare {
-            kind: ArithmeticKind::Int,
-            comparison,
-            left,
-            right,
-            nan: false,
-        }
+        Guard::Compare { kind: ArithmeticKind::Int, comparison, left, right, nan: false }
     }
 
     /// Whether the two cannot hold together because one is the other's negation, or because they
@@ -109,22 +103,10 @@ impl Guard {
     pub fn negated(&self) -> Option<Guard> {
         use Guard::*;
         Some(match self.clone() {
-            Compare {
-                kind,
-                comparison,
-                left,
-                right,
-                nan,
-            } => {
+            Compare { kind, comparison, left, right, nan } => {
                 let float = matches!(kind, ArithmeticKind::Float | ArithmeticKind::Double);
                 let comparison = comparison.negated();
-                Compare {
-                    kind,
-                    comparison,
-                    left,
-                    right,
-                    nan: float && !nan,
-                }
+                Compare { kind, comparison, left, right, nan: float && !nan }
             }
             OneOf(operand, values) => NoneOf(operand, values),
             NoneOf(operand, values) => OneOf(operand, values),

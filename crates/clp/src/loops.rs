@@ -70,8 +70,7 @@ impl LoopForest {
 
     /// Whether an edge between these nodes goes back to the header of a loop that it stays in.
     pub fn is_back_edge(&self, from: usize, to: usize) -> bool {
-        self.headed_by(to)
-            .is_some_and(|number| self.contains(number, from))
+        self.headed_by(to).is_some_and(|number| self.contains(number, from))
     }
 }
 
@@ -218,12 +217,7 @@ impl Finder<'_> {
             return;
         }
         let number = self.found.len();
-        self.found.push(Loop {
-            header: w,
-            parent: None,
-            reducible: true,
-            last_inside: 0,
-        });
+        self.found.push(Loop { header: w, parent: None, reducible: true, last_inside: 0 });
         self.headed[w] = Some(number);
         self.innermost[w] = Some(number);
         let mut pending: Vec<usize> = self.tree.back.of(w).map(|(from, _)| from).collect();
@@ -246,12 +240,7 @@ impl Finder<'_> {
         let order = self.outer_first();
         let mut forest = LoopForest {
             loops: vec![
-                Loop {
-                    header: 0,
-                    parent: None,
-                    reducible: true,
-                    last_inside: 0
-                };
+                Loop { header: 0, parent: None, reducible: true, last_inside: 0 };
                 order.len()
             ],
             innermost: vec![None; n_nodes],
@@ -326,10 +315,7 @@ const END: usize = usize::MAX;
 
 impl EdgeLists {
     fn new(n_lists: usize) -> EdgeLists {
-        EdgeLists {
-            first: vec![END; n_lists],
-            edges: Vec::new(),
-        }
+        EdgeLists { first: vec![END; n_lists], edges: Vec::new() }
     }
 
     fn add(&mut self, list: usize, edge: (usize, usize)) {

@@ -60,10 +60,7 @@ fn sections(text: &str) -> Result<(Vec<Procedure>, Vec<Dispatch>), Fault> {
             Some("procedure") => procedures.push(procedure::read(&heading, &section)?),
             Some(_) => dispatches.push(dispatch::read(&heading, &section)?),
             None => {
-                return Err(fault(
-                    heading.at,
-                    "a procedure or dispatch directive comes first",
-                ));
+                return Err(fault(heading.at, "a procedure or dispatch directive comes first"));
             }
         }
     }
@@ -73,15 +70,11 @@ fn sections(text: &str) -> Result<(Vec<Procedure>, Vec<Dispatch>), Fault> {
 /// The directive's name, for those that start a section.
 fn heading_name<'c>(clause: &'c Clause<'_>) -> Option<&'c str> {
     match (&clause.head, clause.body.as_slice()) {
-        (
-            None,
-            [
-                Term {
-                    node: Node::Compound(name, _),
-                    ..
-                },
-            ],
-        ) if matches!(&**name, "procedure" | "dispatch") => Some(name),
+        (None, [Term { node: Node::Compound(name, _), .. }])
+            if matches!(&**name, "procedure" | "dispatch") =>
+        {
+            Some(name)
+        }
         _ => None,
     }
 }
@@ -94,10 +87,7 @@ struct Fault {
 }
 
 fn fault(at: usize, message: impl Into<String>) -> Fault {
-    Fault {
-        at,
-        message: message.into(),
-    }
+    Fault { at, message: message.into() }
 }
 
 impl Fault {

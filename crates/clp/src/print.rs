@@ -163,11 +163,7 @@ impl<'a> ProcedureText<'a> {
             out.push_str(&text);
             out.push_str(".\n");
         };
-        let receiver = if procedure.is_static {
-            "static"
-        } else {
-            "instance"
-        };
+        let receiver = if procedure.is_static { "static" } else { "instance" };
         let mut arguments = format!("{}, {receiver}", method(&procedure.method));
         if let Some(source_file) = &procedure.source_file {
             arguments = format!("{arguments}, {}", atom(source_file));
@@ -236,17 +232,13 @@ impl<'a> ProcedureText<'a> {
     fn string(&mut self, string: StringId) -> String {
         self.strings.mention(string.index());
         let entries = self.procedure.tables.strings.entries();
-        entries
-            .get(string.index())
-            .map_or_else(|| "\"?\"".to_string(), lexical::string)
+        entries.get(string.index()).map_or_else(|| "\"?\"".to_string(), lexical::string)
     }
 
     fn handle(&mut self, handle: HandleId) -> String {
         self.handles.mention(handle.index());
         let entries = self.procedure.tables.handles.entries();
-        entries
-            .get(handle.index())
-            .map_or_else(|| atom("?"), method_handle)
+        entries.get(handle.index()).map_or_else(|| atom("?"), method_handle)
     }
 }
 
@@ -256,12 +248,7 @@ fn join<T>(items: &[T], text: impl Fn(&T) -> String) -> String {
 }
 
 fn method(method: &MethodRef) -> String {
-    format!(
-        "{}, {}, {}",
-        atom(&method.class),
-        atom(&method.name),
-        atom(&method.descriptor)
-    )
+    format!("{}, {}, {}", atom(&method.class), atom(&method.name), atom(&method.descriptor))
 }
 
 fn method_handle(handle: &MethodHandle) -> String {
@@ -307,10 +294,8 @@ fn dynamic_constant(site: &DynamicSite) -> String {
 fn dispatch_text(dispatch: &Dispatch, names: &Names<'_>) -> String {
     let functor = atom(names.method(&dispatch.method));
     let heading = lexical::comment(&dispatch.method.to_string());
-    let mut out = format!(
-        "% dispatch of {heading}\n:- dispatch({functor}, {}).\n",
-        method(&dispatch.method)
-    );
+    let mut out =
+        format!("% dispatch of {heading}\n:- dispatch({functor}, {}).\n", method(&dispatch.method));
     let mut targets: Vec<&MethodRef> = Vec::new();
     for (_, target) in &dispatch.cases {
         if !targets.contains(&target) {

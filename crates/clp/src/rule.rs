@@ -112,10 +112,7 @@ impl<T> Table<T> {
 
 impl<T> Default for Table<T> {
     fn default() -> Self {
-        Table {
-            entries: Vec::new(),
-            numbers: FxHashMap::default(),
-        }
+        Table { entries: Vec::new(), numbers: FxHashMap::default() }
     }
 }
 
@@ -156,10 +153,7 @@ impl Tables {
 
     /// A class's name. Numbers come from the same tables, see [`crate::verify`].
     pub fn class_name(&self, class: ClassId) -> &str {
-        self.classes
-            .entries
-            .get(class.index())
-            .map_or("?", |name| name)
+        self.classes.entries.get(class.index()).map_or("?", |name| name)
     }
 
     /// A field.
@@ -174,22 +168,16 @@ impl Tables {
 
     /// Kind of a field's values.
     pub fn field_kind(&self, field: FieldId) -> Kind {
-        self.field(field)
-            .map_or(Kind::Int, |field| Kind::of_descriptor(&field.descriptor))
+        self.field(field).map_or(Kind::Int, |field| Kind::of_descriptor(&field.descriptor))
     }
 
     /// The method descriptor that a callee is called with; `None` for initialisation.
     pub fn callee_descriptor(&self, callee: Callee) -> Option<&str> {
         match callee {
-            Callee::Dynamic(site) | Callee::DynamicConstant(site) => self
-                .dynamics
-                .entries
-                .get(site.index())
-                .map(|site| &*site.descriptor),
-            _ => callee
-                .method()
-                .and_then(|method| self.method(method))
-                .map(|m| &*m.descriptor),
+            Callee::Dynamic(site) | Callee::DynamicConstant(site) => {
+                self.dynamics.entries.get(site.index()).map(|site| &*site.descriptor)
+            }
+            _ => callee.method().and_then(|method| self.method(method)).map(|m| &*m.descriptor),
         }
     }
 
@@ -369,9 +357,7 @@ impl Procedure {
 
     /// All rules.
     pub fn rules(&self) -> impl Iterator<Item = &Rule> {
-        self.predicates
-            .iter()
-            .flat_map(|predicate| &predicate.rules)
+        self.predicates.iter().flat_map(|predicate| &predicate.rules)
     }
 
     /// Kind of the result; `None` for `void`.

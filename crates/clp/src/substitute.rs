@@ -42,22 +42,10 @@ pub fn guard(guard: &mut Guard, substitution: &mut dyn Substitution) {
         | NotInstance(operand, _)
         | Castable(operand, _)
         | NotCastable(operand, _) => replace(operand, substitution),
-        InBounds {
-            array,
-            index: other,
-        }
-        | OutOfBounds {
-            array,
-            index: other,
-        }
-        | Storable {
-            array,
-            value: other,
-        }
-        | NotStorable {
-            array,
-            value: other,
-        } => {
+        InBounds { array, index: other }
+        | OutOfBounds { array, index: other }
+        | Storable { array, value: other }
+        | NotStorable { array, value: other } => {
             replace(array, substitution);
             replace(other, substitution);
         }
@@ -76,9 +64,7 @@ pub fn literal(literal: &mut Literal, substitution: &mut dyn Substitution) {
         Compute { operands, .. } => operands.iter_mut().for_each(|o| replace(o, substitution)),
         NewArray { length, .. } => replace(length, substitution),
         NewMultiArray { lengths, .. } => {
-            lengths
-                .iter_mut()
-                .for_each(|length| replace(length, substitution));
+            lengths.iter_mut().for_each(|length| replace(length, substitution));
         }
         ArrayLength { array, .. } => replace(array, substitution),
         GetField { object, .. } | InstanceOf { object, .. } => replace(object, substitution),
@@ -91,12 +77,7 @@ pub fn literal(literal: &mut Literal, substitution: &mut dyn Substitution) {
             replace(array, substitution);
             replace(index, substitution);
         }
-        SetArray {
-            array,
-            index,
-            value,
-            ..
-        } => {
+        SetArray { array, index, value, .. } => {
             replace(array, substitution);
             replace(index, substitution);
             replace(value, substitution);
@@ -107,9 +88,7 @@ pub fn literal(literal: &mut Literal, substitution: &mut dyn Substitution) {
                 replace(index, substitution);
             }
             Message::Size(operand)
-            | Message::Cast {
-                object: operand, ..
-            }
+            | Message::Cast { object: operand, .. }
             | Message::Store { value: operand } => replace(operand, substitution),
             Message::None | Message::Text(_) | Message::Null { .. } => {}
         },
@@ -127,9 +106,7 @@ pub fn literal(literal: &mut Literal, substitution: &mut dyn Substitution) {
 }
 
 fn replace_call(call: &mut Call, substitution: &mut dyn Substitution) {
-    call.arguments
-        .iter_mut()
-        .for_each(|argument| replace(argument, substitution));
+    call.arguments.iter_mut().for_each(|argument| replace(argument, substitution));
     if let Some(result) = &mut call.result {
         *result = substitution.binding(*result);
     }
@@ -162,9 +139,7 @@ pub(crate) fn target_mut(literal: &mut Literal) -> Option<&mut VarId> {
 pub fn end(end: &mut End, substitution: &mut dyn Substitution) {
     match end {
         End::Continue(_, arguments) => {
-            arguments
-                .iter_mut()
-                .for_each(|argument| replace(argument, substitution));
+            arguments.iter_mut().for_each(|argument| replace(argument, substitution));
         }
         End::Return(Some(operand)) | End::Throw(operand) => replace(operand, substitution),
         End::Return(None) => {}

@@ -187,10 +187,7 @@ impl Conversion {
 
     /// The mnemonic, such as `i2l`.
     pub fn mnemonic(self) -> &'static str {
-        Self::ALL
-            .iter()
-            .find(|(conversion, _)| *conversion == self)
-            .map_or("", |(_, name)| name)
+        Self::ALL.iter().find(|(conversion, _)| *conversion == self).map_or("", |(_, name)| name)
     }
 
     /// What it converts from and to.

@@ -204,19 +204,14 @@ impl<'a> Verifier<'a> {
         self.predicate = Some(PredicateId(0));
         let method = &self.procedure.method;
         let receiver = (!self.procedure.is_static).then_some(Kind::Reference);
-        let expected = receiver
-            .into_iter()
-            .chain(Kind::of_parameters(&method.descriptor));
+        let expected = receiver.into_iter().chain(Kind::of_parameters(&method.descriptor));
         if !expected.eq(entry.parameters.iter().map(|parameter| parameter.kind)) {
             self.problem(format!("its parameters are not those of {method}"));
         }
         for (index, parameter) in entry.parameters.iter().enumerate() {
             let is_receiver = index == 0 && receiver.is_some();
             if parameter.array.is_some() || (parameter.non_null && !is_receiver) {
-                self.problem(format!(
-                    "nothing is known about {} on entry",
-                    parameter.name
-                ));
+                self.problem(format!("nothing is known about {} on entry", parameter.name));
             }
         }
         self.predicate = None;
@@ -258,16 +253,9 @@ impl<'a> Verifier<'a> {
         if !self.class(array.class) {
             return;
         }
-        let is_array = self
-            .procedure
-            .tables
-            .class_name(array.class)
-            .starts_with('[');
+        let is_array = self.procedure.tables.class_name(array.class).starts_with('[');
         if !is_reference || !variable.non_null || !is_array || array.length < 0 {
-            self.problem(format!(
-                "{} cannot be the array it is said to be",
-                variable.name
-            ));
+            self.problem(format!("{} cannot be the array it is said to be", variable.name));
         }
     }
 

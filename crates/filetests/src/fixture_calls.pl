@@ -55,6 +55,10 @@ fixture_escaped([Code|Codes]) --> fixture_escape(Code), fixture_escaped(Codes).
 
 fixture_escape(Code) --> { memberchk(Code, [0'", 0'\\]) }, !, "\\", [Code].
 fixture_escape(Code) --> { Code >= 32, Code < 127 }, !, [Code].
+% A surrogate without its other half, as the exported program writes it.
+fixture_escape(Code) --> { Code >= 0x10d800, Code < 0x10e000 }, !,
+    { Unit is Code - 0x100000 },
+    fixture_escape(Unit).
 fixture_escape(Code) --> { Code > 0xffff }, !,
     { High is 0xd800 + ((Code - 0x10000) >> 10), Low is 0xdc00 + ((Code - 0x10000) /\ 0x3ff) },
     fixture_escape(High), fixture_escape(Low).

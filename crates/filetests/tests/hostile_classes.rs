@@ -3,10 +3,10 @@
 //! Whatever the bytes are, they end in a value or in an error that names the place: never in a
 //! panic, and never in time or memory out of proportion to their size.
 //!
-//! The mutated classes are tried in a process of its own whose memory is limited, since neither an
-//! allocation that fails nor a stack that overflows can be caught. It writes each case to stderr
-//! before it tries it, so that the last ones are known when it dies. To try one case again, with a
-//! debugger say, without the limit and without catching its panic:
+//! What may run away is tried in a process of its own whose memory is limited, since neither an
+//! allocation that fails nor a stack that overflows can be caught. It writes a line to stderr
+//! before each case, so that the last ones are known when it dies or hangs. To try one mutation
+//! again, without the limit and without catching its panic:
 //!
 //! ```text
 //! PETREL_MUTATION='java/lang/String 17' cargo test --release -p petrel-filetests \
@@ -15,29 +15,29 @@
 //!
 //! `PETREL_MUTATIONS=10000` tries that many mutations of each class.
 
+use std::collections::VecDeque;
+use std::fmt::Display;
 use std::fs;
-use std::io::Write as _;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
-use petrel_classfile::ClassFile;
+use expect_test::{Expect, expect};
+use petrel_classfile::{ClassFile, flags, op};
 use petrel_filetests::sample::{Random, mutated};
 use petrel_filetests::world::{self, Platform, Progress};
-use petrel_program::ClassProvider;
+use petrel_program::{ClassProvider, Program};
 
-/// What the process that tries mutated classes is to do: `all`, or one case.
+// Mutations.
+
+/// One mutation to try: a class and a seed.
 const MUTATION: &str = "PETREL_MUTATION";
 /// How many mutations of each class are tried, if not [`MUTATIONS_BY_DEFAULT`].
 const MUTATIONS: &str = "PETREL_MUTATIONS";
 const MUTATIONS_BY_DEFAULT: u64 = 250;
-/// Of address space. The process needs a tenth of it.
-const MEMORY_LIMIT_KIB: u64 = 1_500_000;
-const TIME_LIMIT: Duration = Duration::from_secs(2);
-/// After this, a case counts as hanging and the process ends.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Classes of the JDK that differ in what they use; a few are missing in some versions.
 const CLASSES: [&str; 16] = [
@@ -67,40 +67,15 @@ const CLASSES: [&str; 16] = [
 #[test]
 fn mutated_classes_end_in_a_value_or_an_error() {
     match std::env::var(MUTATION) {
-        Ok(all) if all == "all" => try_all_mutations(),
         Ok(case) => {
             let (class, seed) = case.rsplit_once(' ').expect("a case is a class and a seed");
             let seed = seed.parse().expect("the seed is a number");
             let subjects = Subjects::new();
-            let class = subjects
-                .number(class)
-                .expect("the class is one of those tried");
+            let class = subjects.number(class).expect("the class is one of those tried");
             world::exercise(&subjects.platform, &subjects.mutation(class, seed));
         }
-        Err(_) => run_limited("mutated_classes_end_in_a_value_or_an_error"),
+        Err(_) => limited("mutated_classes_end_in_a_value_or_an_error", try_mutations),
     }
-}
-
-/// Runs a test of this file in a process with limited memory.
-fn run_limited(test: &str) {
-    let this = std::env::current_exe().expect("a test knows where it is");
-    let output = Command::new("sh")
-        .args(["-c", "ulimit -v \"$0\" && exec \"$@\""])
-        .arg(MEMORY_LIMIT_KIB.to_string())
-        .arg(this)
-        .args(["--exact", test, "--nocapture"])
-        .env(MUTATION, "all")
-        .output()
-        .expect("there is a shell");
-    let messages = String::from_utf8_lossy(&output.stderr);
-    let last: Vec<&str> = messages.lines().rev().take(60).collect();
-    let last: Vec<&str> = last.into_iter().rev().collect();
-    let status = output.status;
-    assert!(
-        status.success(),
-        "{status}; the last lines are\n{}",
-        last.join("\n")
-    );
 }
 
 /// The classes that are mutated, and where they get all others from.
@@ -139,7 +114,7 @@ impl Subjects {
     }
 }
 
-fn try_all_mutations() {
+fn try_mutations() {
     let trial = Trial::new();
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
@@ -148,22 +123,11 @@ fn try_all_mutations() {
             scope.spawn(move || trial.work(thread));
         }
     });
-    let failures = trial
-        .failures
-        .into_inner()
-        .unwrap_or_else(PoisonError::into_inner);
-    let progress = trial
-        .progress
-        .into_inner()
-        .unwrap_or_else(PoisonError::into_inner);
-    let count = trial.next.into_inner();
-    say(&format!("{count} cases, {progress:?}, {}", peak_memory()));
-    assert!(
-        failures.is_empty(),
-        "{} failures:\n{}",
-        failures.len(),
-        failures.join("\n")
-    );
+    let failures = trial.failures.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let progress = trial.progress.into_inner().unwrap_or_else(PoisonError::into_inner);
+    say(format_args!("{progress:?}, {}", peak_memory()));
+    assert!(failures.is_empty(), "{} failures:\n{}", failures.len(), failures.join("\n"));
+    assert!(progress.translated > 0, "no mutation got through");
 }
 
 struct Trial {
@@ -196,58 +160,653 @@ impl Trial {
                 return;
             }
             let case = format!("{} {seed}", self.subjects.classes[class].0);
-            say(&format!("thread {thread}: {case}"));
-            if let Err(problem) = self.try_case(class, seed) {
-                let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
-                failures.push(format!("{case}: {problem}"));
+            say(format_args!("thread {thread}: {case}"));
+            let bytes = self.subjects.mutation(class, seed);
+            match try_class(&self.subjects.platform, &bytes) {
+                Ok(progress) => {
+                    *self.progress.lock().unwrap_or_else(PoisonError::into_inner) += progress;
+                }
+                Err(problem) => {
+                    let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+                    failures.push(format!("{case}: {problem}"));
+                }
             }
-        }
-    }
-
-    fn try_case(&self, class: usize, seed: u64) -> Result<(), String> {
-        let bytes = self.subjects.mutation(class, seed);
-        let mut time = self.time(&bytes)?;
-        if time > TIME_LIMIT {
-            // Something else may have kept the machine busy.
-            time = time.min(self.time(&bytes)?);
-        }
-        if time > TIME_LIMIT {
-            return Err(format!("took {time:?}"));
-        }
-        Ok(())
-    }
-
-    fn time(&self, bytes: &[u8]) -> Result<Duration, String> {
-        let platform = &self.subjects.platform;
-        let start = Instant::now();
-        match catch_unwind(AssertUnwindSafe(|| world::exercise(platform, bytes))) {
-            Ok(progress) => {
-                *self.progress.lock().unwrap_or_else(PoisonError::into_inner) += progress;
-                Ok(start.elapsed())
-            }
-            Err(payload) => Err(payload.downcast_ref::<String>().map_or_else(
-                || {
-                    payload
-                        .downcast_ref::<&str>()
-                        .copied()
-                        .unwrap_or("panicked")
-                        .to_owned()
-                },
-                String::clone,
-            )),
         }
     }
 }
 
-/// Writes to stderr even when the test passes.
-fn say(line: &str) {
+// Trying what may run away.
+
+/// Tells a process that it is the limited one.
+const LIMITED: &str = "PETREL_LIMITED";
+/// Of address space. The process needs a fifth of it.
+const MEMORY_LIMIT_KIB: u64 = 1_500_000;
+/// For one class.
+const TIME_LIMIT: Duration = Duration::from_secs(2);
+/// A process that says nothing for so long hangs.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Does something in a process with limited memory that runs just this test.
+fn limited(test: &str, work: fn()) {
+    if std::env::var_os(LIMITED).is_some() {
+        return work();
+    }
+    let this = std::env::current_exe().expect("a test knows where it is");
+    let mut process = Command::new("sh")
+        .args(["-c", "ulimit -v \"$0\" && exec \"$@\""])
+        .arg(MEMORY_LIMIT_KIB.to_string())
+        .arg(this)
+        .args(["--exact", test, "--nocapture"])
+        .env(LIMITED, "yes")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("there is a shell");
+    let messages = BufReader::new(process.stderr.take().expect("stderr is piped"));
+    let (sender, lines) = mpsc::channel();
+    std::thread::spawn(move || {
+        for line in messages.lines().map_while(Result::ok) {
+            if sender.send(line).is_err() {
+                return;
+            }
+        }
+    });
+    let mut last = VecDeque::new();
+    loop {
+        match lines.recv_timeout(PATIENCE) {
+            Ok(line) => {
+                last.push_back(line);
+                if last.len() > 60 {
+                    last.pop_front();
+                }
+            }
+            Err(mpsc::RecvTimeoutError::Disconnected) => break,
+            Err(mpsc::RecvTimeoutError::Timeout) => {
+                last.push_back(format!("(silent for {PATIENCE:?}, ended)"));
+                let _ = process.kill();
+                break;
+            }
+        }
+    }
+    let status = process.wait().expect("the process was started");
+    let last = Vec::from(last).join("\n");
+    assert!(status.success(), "{status}; the last lines are\n{last}");
+}
+
+/// Tries a class file; why it failed, if it panicked or took too long.
+fn try_class(platform: &Arc<Platform>, bytes: &[u8]) -> Result<Progress, String> {
+    let (progress, mut time) = timed(platform, bytes)?;
+    if time > TIME_LIMIT {
+        // Something else may have kept the machine busy.
+        time = time.min(timed(platform, bytes)?.1);
+    }
+    if time > TIME_LIMIT {
+        return Err(format!("took {time:?}"));
+    }
+    Ok(progress)
+}
+
+fn timed(platform: &Arc<Platform>, bytes: &[u8]) -> Result<(Progress, Duration), String> {
+    let start = Instant::now();
+    let outcome = catch_unwind(AssertUnwindSafe(|| world::exercise(platform, bytes)));
+    match outcome {
+        Ok(progress) => Ok((progress, start.elapsed())),
+        Err(payload) => Err(match payload.downcast::<String>() {
+            Ok(message) => *message,
+            Err(_) => "panicked".to_owned(),
+        }),
+    }
+}
+
+/// Writes to stderr.
+fn say(line: impl Display) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 
 fn peak_memory() -> String {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let lines = status
-        .lines()
-        .filter(|line| line.starts_with("VmPeak") || line.starts_with("VmHWM"));
-    lines.collect::<Vec<_>>().join(" ")
+    let is_peak = |line: &&str| line.starts_with("VmPeak") || line.starts_with("VmHWM");
+    status.lines().filter(is_peak).collect::<Vec<_>>().join(" ")
+}
+
+// Class files by hand.
+
+const NAME: &str = "a/Hostile";
+
+/// Writes class files that no compiler would.
+struct Raw {
+    version: u16,
+    pool: Vec<u8>,
+    constants: u16,
+    this_class: u16,
+    super_class: u16,
+    methods: Vec<Vec<u8>>,
+    attributes: Vec<Vec<u8>>,
+}
+
+impl Raw {
+    fn new(name: &str, super_name: &str) -> Raw {
+        let mut raw = Raw {
+            version: 52,
+            pool: Vec::new(),
+            constants: 0,
+            this_class: 0,
+            super_class: 0,
+            methods: Vec::new(),
+            attributes: Vec::new(),
+        };
+        raw.this_class = raw.class(name);
+        raw.super_class = raw.class(super_name);
+        raw
+    }
+
+    /// A class with a method `static void m()`.
+    fn with_code(code: &[u8]) -> Vec<u8> {
+        let mut raw = Raw::new(NAME, "java/lang/Object");
+        raw.method("m", "()V", 10, code, &[]);
+        raw.bytes()
+    }
+
+    fn constant(&mut self, tag: u8, contents: &[u8]) -> u16 {
+        self.pool.push(tag);
+        self.pool.extend(contents);
+        self.constants += 1;
+        self.constants
+    }
+
+    fn utf8(&mut self, text: &str) -> u16 {
+        let length = (text.len() as u16).to_be_bytes();
+        self.constant(1, &[&length, text.as_bytes()].concat())
+    }
+
+    fn class(&mut self, name: &str) -> u16 {
+        let name = self.utf8(name);
+        self.constant(7, &name.to_be_bytes())
+    }
+
+    /// A constant that consists of two indices.
+    fn pair(&mut self, tag: u8, first: u16, second: u16) -> u16 {
+        self.constant(tag, &shorts(&[first, second]))
+    }
+
+    /// A field (tag 9) or method (10) of a class.
+    fn member(&mut self, tag: u8, class: &str, name: &str, descriptor: &str) -> u16 {
+        let class = self.class(class);
+        let (name, descriptor) = (self.utf8(name), self.utf8(descriptor));
+        let name_and_type = self.pair(12, name, descriptor);
+        self.pair(tag, class, name_and_type)
+    }
+
+    fn attribute(&mut self, name: &str, contents: &[u8]) -> Vec<u8> {
+        let name = self.utf8(name).to_be_bytes();
+        let length = (contents.len() as u32).to_be_bytes();
+        [&name, &length[..], contents].concat()
+    }
+
+    /// A static method. A handler is start, end, target and type.
+    fn method(
+        &mut self,
+        name: &str,
+        descriptor: &str,
+        max_locals: u16,
+        code: &[u8],
+        handlers: &[[u16; 4]],
+    ) {
+        let contents = [
+            &shorts(&[u16::MAX, max_locals])[..],
+            &(code.len() as u32).to_be_bytes(),
+            code,
+            &shorts(&[handlers.len() as u16]),
+            &shorts(&handlers.concat()),
+            &shorts(&[0]),
+        ];
+        let code = self.attribute("Code", &contents.concat());
+        let (name, descriptor) = (self.utf8(name), self.utf8(descriptor));
+        let header = shorts(&[flags::STATIC, name, descriptor, 1]);
+        self.methods.push([header, code].concat());
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        let count = |list: &[Vec<u8>]| shorts(&[list.len() as u16]);
+        [
+            &0xcafe_babe_u32.to_be_bytes()[..],
+            &shorts(&[0, self.version, self.constants + 1]),
+            &self.pool,
+            &shorts(&[flags::PUBLIC | flags::SUPER, self.this_class, self.super_class, 0, 0]),
+            &count(&self.methods),
+            &self.methods.concat(),
+            &count(&self.attributes),
+            &self.attributes.concat(),
+        ]
+        .concat()
+    }
+}
+
+fn shorts(values: &[u16]) -> Vec<u8> {
+    values.iter().flat_map(|value| value.to_be_bytes()).collect()
+}
+
+fn words(values: &[i32]) -> Vec<u8> {
+    values.iter().flat_map(|value| value.to_be_bytes()).collect()
+}
+
+/// A program of these classes and the JDK's.
+fn program(classes: &[(&str, Vec<u8>)]) -> Program {
+    let platform = Arc::new(Platform::new(world::jdk()));
+    let classes = classes.iter().map(|(name, bytes)| ((*name).to_owned(), (**bytes).into()));
+    world::program_with(&platform, classes)
+}
+
+/// Why the class cannot be loaded, or else why its first method that cannot be translated cannot.
+fn refusal(program: &Program, name: &str) -> String {
+    let class = match program.class(name) {
+        Ok(class) => class,
+        Err(error) => return error.to_string(),
+    };
+    let methods = 0..class.file.methods.len();
+    let mut errors =
+        methods.filter_map(|method| petrel_translate::translate(program, &class, method).err());
+    errors.next().map_or_else(|| "accepted".to_owned(), |error| error.to_string())
+}
+
+fn check(bytes: Vec<u8>, expected: Expect) {
+    expected.assert_eq(&refusal(&program(&[(NAME, bytes)]), NAME));
+}
+
+fn check_code(code: &[u8], expected: Expect) {
+    check(Raw::with_code(code), expected);
+}
+
+#[test]
+fn what_is_written_by_hand_is_a_class_as_long_as_nothing_is_wrong_with_it() {
+    check_code(&[op::RETURN], expect!["accepted"]);
+}
+
+#[test]
+fn a_truncated_file_is_refused_where_it_ends() {
+    let whole = Raw::with_code(&[op::RETURN]);
+    check(whole[..2].to_vec(), expect![[""]]);
+    check(whole[..25].to_vec(), expect![[""]]);
+    check(whole[..whole.len() - 1].to_vec(), expect![[""]]);
+    for end in 0..whole.len() {
+        let message = refusal(&program(&[(NAME, whole[..end].to_vec())]), NAME);
+        assert!(message.contains(NAME) && message.contains("(byte "), "{end}: {message}");
+    }
+}
+
+#[test]
+fn what_follows_the_class_is_refused() {
+    let mut bytes = Raw::with_code(&[op::RETURN]);
+    bytes.push(0);
+    check(bytes, expect![[""]]);
+}
+
+#[test]
+fn a_file_of_another_kind_is_refused() {
+    check(b"PK\x03\x04 this is a zip file".to_vec(), expect![[""]]);
+}
+
+#[test]
+fn versions_that_are_too_new_or_too_old_are_refused() {
+    let mut raw = Raw::new(NAME, "java/lang/Object");
+    raw.version = 70;
+    check(raw.bytes(), expect![[""]]);
+    raw.version = 44;
+    check(raw.bytes(), expect![[""]]);
+}
+
+#[test]
+fn constants_out_of_range_are_refused() {
+    let mut raw = Raw::new(NAME, "java/lang/Object");
+    raw.super_class = 999;
+    check(raw.bytes(), expect![[""]]);
+    check_code(&[op::NEW, 3, 231, op::POP, op::RETURN], expect![[""]]);
+    // A constant of the wrong kind, and the unusable one.
+    check_code(&[op::NEW, 0, 1, op::POP, op::RETURN], expect![[""]]);
+    check_code(&[op::LDC, 0, op::POP, op::RETURN], expect![[""]]);
+}
+
+#[test]
+fn wrong_descriptors_are_refused() {
+    let mut raw = Raw::new(NAME, "java/lang/Object");
+    raw.method("m", "(V)V", 1, &[op::RETURN], &[]);
+    check(raw.bytes(), expect![[""]]);
+    let mut raw = Raw::new(NAME, "java/lang/Object");
+    let method = raw.member(10, NAME, "m", "(Lnot a type").to_be_bytes();
+    raw.method("m", "()V", 1, &[&[op::INVOKESTATIC][..], &method, &[op::RETURN]].concat(), &[]);
+    check(raw.bytes(), expect![[""]]);
+}
+
+#[test]
+fn lengths_beyond_the_end_are_refused() {
+    let mut raw = Raw::new(NAME, "java/lang/Object");
+    let mut attribute = raw.attribute("SourceFile", &[0, 1]);
+    attribute[2..6].copy_from_slice(&u32::MAX.to_be_bytes());
+    raw.attributes.push(attribute);
+    check(raw.bytes(), expect![[""]]);
+    // The length of a method's code.
+    let mut bytes = Raw::with_code(&[op::NOP, op::NOP, op::RETURN]);
+    let code = bytes.windows(3).position(|code| code == [op::NOP, op::NOP, op::RETURN]);
+    let code = code.expect("the code is there");
+    bytes[code - 4..code].copy_from_slice(&u32::MAX.to_be_bytes());
+    check(bytes, expect![[""]]);
+}
+
+#[test]
+fn a_switch_that_is_larger_than_the_code_is_refused() {
+    let start = [op::ICONST_0, op::TABLESWITCH, 0, 0];
+    let table = words(&[0, i32::MIN, i32::MAX, 0]);
+    check_code(&[&start[..], &table].concat(), expect![[""]]);
+    let start = [op::ICONST_0, op::LOOKUPSWITCH, 0, 0];
+    let pairs = words(&[0, i32::MAX, 0, 0]);
+    check_code(&[&start[..], &pairs].concat(), expect![[""]]);
+}
+
+#[test]
+fn a_jump_to_no_instruction_is_refused() {
+    // Into the operand of `sipush`, and out of the code.
+    check_code(&[op::GOTO, 0, 4, op::SIPUSH, 0, 0, op::POP, op::RETURN], expect![[""]]);
+    check_code(&[op::GOTO, 0x7f, 0xff], expect![[""]]);
+    check_code(&[op::NOP, op::GOTO, 0xff, 0], expect![[""]]);
+}
+
+#[test]
+fn handlers_outside_of_the_code_are_refused() {
+    for handler in [[0, 9, 0, 0], [0, 1, 9, 0], [1, 0, 0, 0], [0, 1, 0, 1]] {
+        let mut raw = Raw::new(NAME, "java/lang/Object");
+        raw.method("m", "()V", 1, &[op::NOP, op::RETURN], &[handler]);
+        let message = refusal(&program(&[(NAME, raw.bytes())]), NAME);
+        let place = "class a/Hostile, method m()V, exception table";
+        assert!(message.starts_with(place), "{handler:?}: {message}");
+    }
+}
+
+#[test]
+fn code_that_falls_off_its_end_is_refused() {
+    check_code(&[op::NOP, op::NOP], expect![[""]]);
+    check_code(&[op::ICONST_0, op::IFEQ, 0xff, 0xff], expect![[""]]);
+}
+
+#[test]
+fn code_that_no_verifier_would_accept_is_refused() {
+    // An empty stack, a wrong kind, a variable without a value, stacks that do not meet.
+    check_code(&[op::POP, op::RETURN], expect![[""]]);
+    check_code(&[op::LCONST_0, op::INEG, op::RETURN], expect![[""]]);
+    check_code(&[op::ILOAD_1, op::RETURN], expect![[""]]);
+    check_code(&[op::ICONST_0, op::GOTO, 0xff, 0xff], expect![[""]]);
+}
+
+#[test]
+fn a_cyclic_hierarchy_is_refused() {
+    let program = program(&[
+        ("a/A", Raw::new("a/A", "a/B").bytes()),
+        ("a/B", Raw::new("a/B", "a/A").bytes()),
+        ("a/Own", Raw::new("a/Own", "a/Own").bytes()),
+        ("a/Below", Raw::new("a/Below", "a/A").bytes()),
+    ]);
+    expect![[""]].assert_eq(&refusal(&program, "a/A"));
+    expect![[""]].assert_eq(&refusal(&program, "a/B"));
+    expect![[""]].assert_eq(&refusal(&program, "a/Own"));
+    expect![[""]].assert_eq(&refusal(&program, "a/Below"));
+}
+
+#[test]
+fn a_file_with_another_class_than_its_name_says_is_refused() {
+    check(Raw::new("a/Other", "java/lang/Object").bytes(), expect![[""]]);
+}
+
+#[test]
+fn a_recursive_subroutine_is_refused() {
+    check_code(&[op::JSR, 0, 3, op::ASTORE_0, op::JSR, 0xff, 0xff, op::RET, 0], expect![[""]]);
+    // One that returns from no call.
+    check_code(&[op::RET, 0], expect![[""]]);
+}
+
+// Small files that ask for much.
+
+#[test]
+fn small_classes_that_ask_for_much_end_soon() {
+    limited("small_classes_that_ask_for_much_end_soon", || {
+        let platform = Arc::new(Platform::new(world::jdk()));
+        let mut failures = Vec::new();
+        for (name, bytes) in bombs() {
+            say(format_args!("{name}, {} bytes", bytes.len()));
+            let start = Instant::now();
+            let outcome = try_class(&platform, &bytes);
+            say(format_args!("  {:?}, {outcome:?}, {}", start.elapsed(), peak_memory()));
+            if let Err(problem) = outcome {
+                failures.push(format!("{name}: {problem}"));
+            }
+        }
+        assert!(failures.is_empty(), "{failures:#?}");
+    });
+}
+
+/// Each has at least one place where the obvious algorithm takes a square or worse.
+fn bombs() -> Vec<(&'static str, Vec<u8>)> {
+    vec![
+        ("a subroutine that is called often", many_calls_of_a_subroutine()),
+        ("subroutines in subroutines", nested_subroutines()),
+        ("as many local variables as can be", many_locals()),
+        ("handlers everywhere", many_handlers()),
+        ("a deep stack", deep_stack()),
+        ("a switch with a deep stack", switch_with_deep_stack()),
+        ("many variables of one name", many_variables()),
+        ("many names for one variable", many_local_names()),
+        ("a long name in many constants", long_name_in_constants()),
+        ("a long name in many fields", long_name_in_fields()),
+        ("a long name in many instructions", long_name_in_code()),
+        ("dynamic constants in dynamic constants", nested_dynamic_constants()),
+        ("sites with many arguments", many_site_arguments()),
+    ]
+}
+
+fn with_method(descriptor: &str, max_locals: u16, code: &[u8]) -> Vec<u8> {
+    let mut raw = Raw::new(NAME, "java/lang/Object");
+    raw.method("m", descriptor, max_locals, code, &[]);
+    raw.bytes()
+}
+
+fn many_calls_of_a_subroutine() -> Vec<u8> {
+    const CALLS: usize = 10_000;
+    let mut code = Vec::new();
+    for call in 0..CALLS {
+        let distance = (3 * (CALLS - call) + 1) as u16;
+        code.push(op::JSR);
+        code.extend(distance.to_be_bytes());
+    }
+    code.extend([op::RETURN, op::ASTORE_0, op::GOTO, 0, 3, op::RET, 0]);
+    with_method("()V", 1, &code)
+}
+
+fn nested_subroutines() -> Vec<u8> {
+    let mut code = vec![op::JSR, 0, 4, op::RETURN];
+    for _ in 0..10_000 {
+        code.extend([op::ASTORE_0, op::JSR, 0, 5, op::RET, 0]);
+    }
+    code.extend([op::ASTORE_0, op::RET, 0]);
+    with_method("()V", 1, &code)
+}
+
+fn many_locals() -> Vec<u8> {
+    let mut code = Vec::new();
+    for slot in 0..6500_u16 {
+        let [high, low] = (slot * 10).to_be_bytes();
+        code.extend([op::ICONST_0, op::WIDE, op::ISTORE, high, low]);
+    }
+    for slot in 0..6500_u16 {
+        let [high, low] = (slot * 10).to_be_bytes();
+        code.extend([op::WIDE, op::ILOAD, high, low, op::POP]);
+    }
+    code.push(op::RETURN);
+    with_method("()V", u16::MAX, &code)
+}
+
+/// Pushes a value that is not constant.
+fn push_unknown(raw: &mut Raw) -> [u8; 3] {
+    let [high, low] = raw.member(9, "java/lang/Integer", "TYPE", "Ljava/lang/Class;").to_be_bytes();
+    [op::GETSTATIC, high, low]
+}
+
+/// Calls the method itself.
+fn call(raw: &mut Raw) -> [u8; 3] {
+    let [high, low] = raw.member(10, NAME, "m", "()V").to_be_bytes();
+    [op::INVOKESTATIC, high, low]
+}
+
+fn many_handlers() -> Vec<u8> {
+    let mut raw = Raw::new(NAME, "java/lang/Object");
+    let mut code = call(&mut raw).repeat(20_000);
+    let end = code.len() as u16;
+    code.extend([op::RETURN, op::POP, op::RETURN]);
+    let types: Vec<u16> = (0..1000).map(|number| raw.class(&format!("a/E{number}"))).collect();
+    let handlers: Vec<[u16; 4]> = (0..60_000_u16)
+        .map(|number| [3 * (number % 20_000), end, end + 1, types[usize::from(number) % 1000]])
+        .collect();
+    raw.method("m", "()V", 1, &code, &handlers);
+    raw.bytes()
+}
+
+fn deep_stack() -> Vec<u8> {
+    let mut raw = Raw::new(NAME, "java/lang/Object");
+    let mut code = push_unknown(&mut raw).repeat(10_000);
+    code.extend(call(&mut raw).repeat(10_000));
+    code.push(op::RETURN);
+    raw.method("m", "()V", 1, &code, &[]);
+    raw.bytes()
+}
+
+fn switch_with_deep_stack() -> Vec<u8> {
+    const CASES: usize = 4000;
+    let mut raw = Raw::new(NAME, "java/lang/Object");
+    let mut code = push_unknown(&mut raw).repeat(8000);
+    code.push(op::ICONST_0);
+    let start = code.len();
+    code.push(op::LOOKUPSWITCH);
+    code.resize(code.len().next_multiple_of(4), 0);
+    let first = (code.len() + 8 + 8 * CASES - start) as i32;
+    code.extend(words(&[first, CASES as i32]));
+    for case in 0..CASES as i32 {
+        code.extend(words(&[case, first + case]));
+    }
+    code.extend([op::RETURN].repeat(CASES));
+    raw.method("m", "()V", 1, &code, &[]);
+    raw.bytes()
+}
+
+fn many_variables() -> Vec<u8> {
+    let mut code = [op::ILOAD_0, op::ICONST_1, op::IADD, op::POP].repeat(16_000);
+    code.push(op::RETURN);
+    with_method("(I)V", 1, &code)
+}
+
+fn many_local_names() -> Vec<u8> {
+    let mut raw = Raw::new(NAME, "java/lang/Object");
+    let mut code = [op::ILOAD_0, op::IFEQ, 0, 3].repeat(15_000);
+    code.extend((0..200).flat_map(|slot| [op::ILOAD, slot, op::POP]));
+    code.push(op::RETURN);
+    let (name, descriptor) = (raw.utf8("x"), raw.utf8("I"));
+    let mut table = shorts(&[u16::MAX]);
+    for _ in 0..u16::MAX {
+        table.extend(shorts(&[0, 0, name, descriptor, 0]));
+    }
+    let table = raw.attribute("LocalVariableTable", &table);
+    let contents = [
+        &shorts(&[2, 200])[..],
+        &(code.len() as u32).to_be_bytes(),
+        &code,
+        &shorts(&[0, 1]),
+        &table,
+    ];
+    let code = raw.attribute("Code", &contents.concat());
+    let (name, descriptor) = (raw.utf8("m"), raw.utf8(&format!("({})V", "I".repeat(200))));
+    let header = shorts(&[flags::STATIC, name, descriptor, 1]);
+    raw.methods.push([header, code].concat());
+    raw.bytes()
+}
+
+fn long_name() -> String {
+    "x".repeat(60_000)
+}
+
+fn long_name_in_constants() -> Vec<u8> {
+    let mut raw = Raw::new(NAME, "java/lang/Object");
+    let name = raw.utf8(&long_name());
+    for _ in 0..60_000 {
+        raw.constant(7, &name.to_be_bytes());
+    }
+    raw.bytes()
+}
+
+fn long_name_in_fields() -> Vec<u8> {
+    let mut raw = Raw::new(NAME, "java/lang/Object");
+    let name = raw.utf8(&long_name());
+    let descriptor = raw.utf8(&format!("L{};", long_name()));
+    let field = shorts(&[flags::STATIC, name, descriptor, 0]);
+    let mut bytes = raw.bytes();
+    // Behind the interfaces come the fields; here, there is nothing but their count and two others.
+    bytes.truncate(bytes.len() - 6);
+    bytes.extend(u16::MAX.to_be_bytes());
+    bytes.extend(field.repeat(usize::from(u16::MAX)));
+    bytes.extend([0; 4]);
+    bytes
+}
+
+fn long_name_in_code() -> Vec<u8> {
+    let mut raw = Raw::new(NAME, "java/lang/Object");
+    let [high, low] = raw.class(&long_name()).to_be_bytes();
+    let mut code =
+        [op::ILOAD_0, op::IFEQ, 0, 8, op::NEW, high, low, op::POP, op::RETURN].repeat(7000);
+    code.push(op::RETURN);
+    raw.method("m", "(I)V", 1, &code, &[]);
+    raw.bytes()
+}
+
+/// A handle of a static method that takes anything.
+fn bootstrap_handle(raw: &mut Raw) -> u16 {
+    let method = raw.member(10, NAME, "bootstrap", "()Ljava/lang/Object;");
+    let [high, low] = method.to_be_bytes();
+    raw.constant(15, &[6, high, low])
+}
+
+/// A tree of 16 levels in which every constant has 40 others as arguments.
+fn nested_dynamic_constants() -> Vec<u8> {
+    let mut raw = Raw::new(NAME, "java/lang/Object");
+    raw.version = 55;
+    let handle = bootstrap_handle(&mut raw);
+    let (name, descriptor) = (raw.utf8("c"), raw.utf8("Ljava/lang/Object;"));
+    let name_and_type = raw.pair(12, name, descriptor);
+    let levels: Vec<u16> = (0..16).map(|level| raw.pair(17, level, name_and_type)).collect();
+    let mut table = shorts(&[16]);
+    for level in 0..16 {
+        let arguments = levels.get(level + 1).map(|next| [*next].repeat(40)).unwrap_or_default();
+        table.extend(shorts(&[handle, arguments.len() as u16]));
+        table.extend(shorts(&arguments));
+    }
+    let table = raw.attribute("BootstrapMethods", &table);
+    raw.attributes.push(table);
+    raw.method("m", "()V", 1, &[op::LDC, levels[0] as u8, op::POP, op::RETURN], &[]);
+    raw.bytes()
+}
+
+fn many_site_arguments() -> Vec<u8> {
+    let mut raw = Raw::new(NAME, "java/lang/Object");
+    let handle = bootstrap_handle(&mut raw);
+    let (name, descriptor) = (raw.utf8("c"), raw.utf8("()V"));
+    let name_and_type = raw.pair(12, name, descriptor);
+    let text = raw.utf8("an argument");
+    let argument = raw.constant(8, &text.to_be_bytes());
+    let mut table = shorts(&[1, handle, u16::MAX]);
+    table.extend(shorts(&[argument].repeat(usize::from(u16::MAX))));
+    let table = raw.attribute("BootstrapMethods", &table);
+    raw.attributes.push(table);
+    let mut code = Vec::new();
+    for _ in 0..10_000 {
+        let [high, low] = raw.pair(18, 0, name_and_type).to_be_bytes();
+        code.extend([op::INVOKEDYNAMIC, high, low, 0, 0]);
+    }
+    code.push(op::RETURN);
+    raw.method("m", "()V", 1, &code, &[]);
+    raw.bytes()
 }

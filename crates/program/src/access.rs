@@ -46,10 +46,7 @@ impl Program {
             return Ok(());
         }
         let kind = visibility(field.flags());
-        let (from, class) = (
-            external_class(from.name()),
-            external_class(field.class().name()),
-        );
+        let (from, class) = (external_class(from.name()), external_class(field.class().name()));
         let name = field.name();
         let message = format!("class {from} tried to access {kind}field {class}.{name}");
         Err(LinkageError::illegal_access(message))
@@ -67,11 +64,7 @@ impl Program {
             return Ok(());
         }
         let kind = visibility(method.flags());
-        let abstractness = if method.is_abstract() {
-            "abstract "
-        } else {
-            ""
-        };
+        let abstractness = if method.is_abstract() { "abstract " } else { "" };
         let class = Some(method.class().name());
         let method = external_method(class, method.name(), method.descriptor());
         let from = external_class(from.name());
@@ -111,16 +104,10 @@ impl Program {
     /// not list it as a member is its own host.
     pub fn nest_host(&self, class: &Class) -> Arc<str> {
         let host = class.nest_host.get_or_init(|| {
-            let valid = class
-                .file
-                .nest_host()
-                .and_then(|name| self.class(name).ok());
+            let valid = class.file.nest_host().and_then(|name| self.class(name).ok());
             let valid = valid.filter(|host| {
                 host.same_package(class)
-                    && host
-                        .file
-                        .nest_members()
-                        .any(|member| member == class.name())
+                    && host.file.nest_members().any(|member| member == class.name())
             });
             Arc::clone(valid.as_deref().unwrap_or(class).shared_name())
         });
@@ -154,30 +141,22 @@ mod tests {
     use crate::{Program, Receiver};
 
     fn members(name: &str) -> ClassSpec {
-        let visibilities = [
-            ("pub", PUBLIC),
-            ("prot", PROTECTED),
-            ("pkg", PACKAGE),
-            ("priv", PRIVATE),
-        ];
-        visibilities
-            .into_iter()
-            .fold(class(name), |class, (name, flags)| {
-                let on_class = format!("s{name}");
-                class
-                    .method(flags, name, "()V")
-                    .method(flags | STATIC, &on_class, "()V")
-                    .field(flags, name, "I")
-                    .field(flags | STATIC, &on_class, "I")
-            })
+        let visibilities =
+            [("pub", PUBLIC), ("prot", PROTECTED), ("pkg", PACKAGE), ("priv", PRIVATE)];
+        visibilities.into_iter().fold(class(name), |class, (name, flags)| {
+            let on_class = format!("s{name}");
+            class
+                .method(flags, name, "()V")
+                .method(flags | STATIC, &on_class, "()V")
+                .field(flags, name, "I")
+                .field(flags | STATIC, &on_class, "I")
+        })
     }
 
     /// Which members of `named` the class `from` may access.
     fn accessible(program: &Program, from: &str, named: &str) -> String {
         let from = program.get(from);
-        let names = [
-            "pub", "prot", "pkg", "priv", "spub", "sprot", "spkg", "spriv",
-        ];
+        let names = ["pub", "prot", "pkg", "priv", "spub", "sprot", "spkg", "spriv"];
         let ok = names.into_iter().filter(|name| {
             let method = format!("{named}.{name}()V");
             let field = format!("{named}.{name}:I");
@@ -211,11 +190,7 @@ mod tests {
             ("b/Sub", "b/Sibling", "pub spub sprot"),
             ("b/Stranger", "a/A", "pub spub"),
         ] {
-            assert_eq!(
-                accessible(&program, from, named),
-                expected,
-                "{named} from {from}"
-            );
+            assert_eq!(accessible(&program, from, named), expected, "{named} from {from}");
         }
     }
 
@@ -238,20 +213,11 @@ mod tests {
         let method = |text| shown(program.resolve_method(&from, reference(text)));
         let field = |text| shown(program.resolve_field(&from, reference(text)));
         let tried = "java/lang/IllegalAccessError: class b.B tried to access";
-        assert_eq!(
-            method("a/A.priv()V"),
-            format!("{tried} private method 'void a.A.priv()'")
-        );
-        assert_eq!(
-            method("a/A.pkg()V"),
-            format!("{tried} method 'void a.A.pkg()'")
-        );
+        assert_eq!(method("a/A.priv()V"), format!("{tried} private method 'void a.A.priv()'"));
+        assert_eq!(method("a/A.pkg()V"), format!("{tried} method 'void a.A.pkg()'"));
         let text = format!("{tried} abstract protected method 'int a.A.abs(int)'");
         assert_eq!(method("a/A.abs(I)I"), text);
-        assert_eq!(
-            field("a/A.prot:I"),
-            format!("{tried} protected field a.A.prot")
-        );
+        assert_eq!(field("a/A.prot:I"), format!("{tried} protected field a.A.prot"));
         let failed = "java/lang/IllegalAccessError: failed to access class a.Hidden from class b.B";
         assert_eq!(method("a/Hidden.m()V"), failed);
         assert_eq!(method("[[La/Hidden;.hashCode()I"), failed);
@@ -284,33 +250,18 @@ mod tests {
             assert_eq!(resolved.is_ok(), expected, "{named} from {from}");
         }
         assert_eq!(&*program.nest_host(&program.get("a/Host$2")), "a/Host");
-        assert_eq!(
-            &*program.nest_host(&program.get("a/Intruder")),
-            "a/Intruder"
-        );
+        assert_eq!(&*program.nest_host(&program.get("a/Intruder")), "a/Intruder");
     }
 
     #[test]
     fn the_clone_method_of_arrays_is_public_and_finalize_is_not() {
         let program = program([class("a/A")]);
         let from = program.get("a/A");
-        let clone = program
-            .resolve_method(&from, reference("[I.clone()Ljava/lang/Object;"))
-            .unwrap();
-        assert_eq!(
-            clone.to_string(),
-            "java/lang/Object.clone()Ljava/lang/Object;"
-        );
+        let clone =
+            program.resolve_method(&from, reference("[I.clone()Ljava/lang/Object;")).unwrap();
+        assert_eq!(clone.to_string(), "java/lang/Object.clone()Ljava/lang/Object;");
         assert_eq!(clone.select_virtual(Receiver::Array).unwrap(), clone);
-        assert!(
-            program
-                .resolve_method(&from, reference("[[La/A;.finalize()V"))
-                .is_err()
-        );
-        assert!(
-            program
-                .resolve_method(&from, reference("a/A.finalize()V"))
-                .is_ok()
-        );
+        assert!(program.resolve_method(&from, reference("[[La/A;.finalize()V")).is_err());
+        assert!(program.resolve_method(&from, reference("a/A.finalize()V")).is_ok());
     }
 }

@@ -53,16 +53,8 @@ pub(crate) struct ClassParts {
 
 impl Class {
     pub(crate) fn new(parts: ClassParts) -> Class {
-        let ClassParts {
-            super_class,
-            interfaces,
-            ..
-        } = parts;
-        let above = super_class
-            .iter()
-            .chain(&interfaces)
-            .map(|class| class.depth)
-            .max();
+        let ClassParts { super_class, interfaces, .. } = parts;
+        let above = super_class.iter().chain(&interfaces).map(|class| class.depth).max();
         Class {
             all_interfaces: transitive_interfaces(super_class.as_deref(), &interfaces),
             depth: above.map_or(0, |depth| depth.saturating_add(1)),
@@ -116,10 +108,7 @@ impl Class {
 
     /// Those of [`Class::all_interfaces`] that the superclass does not have.
     pub(crate) fn added_interfaces(&self) -> &[Arc<Class>] {
-        let inherited = self
-            .super_class
-            .as_ref()
-            .map_or(0, |class| class.all_interfaces.len());
+        let inherited = self.super_class.as_ref().map_or(0, |class| class.all_interfaces.len());
         self.all_interfaces.get(inherited..).unwrap_or_default()
     }
 
@@ -158,10 +147,7 @@ impl Class {
             return true;
         }
         if other.is_interface() {
-            return self
-                .all_interfaces
-                .iter()
-                .any(|class| std::ptr::eq(&**class, other));
+            return self.all_interfaces.iter().any(|class| std::ptr::eq(&**class, other));
         }
         iter::successors(self.super_class(), |class| class.super_class())
             .any(|class| std::ptr::eq(&**class, other))
@@ -169,10 +155,7 @@ impl Class {
 
     /// Whether JVMS 2.9.3 looks for signature polymorphic methods here.
     pub(crate) fn has_signature_polymorphic_methods(&self) -> bool {
-        matches!(
-            self.name(),
-            "java/lang/invoke/MethodHandle" | "java/lang/invoke/VarHandle"
-        )
+        matches!(self.name(), "java/lang/invoke/MethodHandle" | "java/lang/invoke/VarHandle")
     }
 }
 
@@ -196,18 +179,11 @@ fn transitive_interfaces(
             }
         }
     }
-    if all.len() == inherited.len() {
-        inherited
-    } else {
-        all.into()
-    }
+    if all.len() == inherited.len() { inherited } else { all.into() }
 }
 
 impl fmt::Debug for Class {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Class")
-            .field("name", &self.name)
-            .field("origin", &self.origin)
-            .finish()
+        f.debug_struct("Class").field("name", &self.name).field("origin", &self.origin).finish()
     }
 }

@@ -48,11 +48,7 @@ impl<'a> ControlFlow<'a> {
             .instructions
             .iter()
             .any(|i| matches!(i.opcode.byte(), op::JSR | op::JSR_W | op::RET));
-        if has_subroutines {
-            Inliner::new(code)?.run()
-        } else {
-            Self::plain(code)
-        }
+        if has_subroutines { Inliner::new(code)?.run() } else { Self::plain(code) }
     }
 
     fn plain(code: &'a Code) -> Result<ControlFlow<'a>, ClassFileError> {
@@ -62,25 +58,13 @@ impl<'a> ControlFlow<'a> {
             instruction.for_each_target(|target| {
                 targets.extend(code.index_of(target).map(|target| target as NodeId));
             });
-            let next = if falls_through(instruction) {
-                Some(following(code, index as u32)?)
-            } else {
-                None
-            };
-            nodes.push(Node {
-                instruction: index as u32,
-                context: 0,
-                next,
-                targets,
-            });
+            // Old code may end in instructions that nothing leads to, so that falling off the end
+            // is for whoever gets there to refuse.
+            let next = following(code, index as u32).filter(|_| falls_through(instruction));
+            nodes.push(Node { instruction: index as u32, context: 0, next, targets });
         }
         let protection = Protection::of(code)?;
-        Ok(ControlFlow {
-            code,
-            nodes,
-            inlined: FxHashMap::default(),
-            protection,
-        })
+        Ok(ControlFlow { code, nodes, inlined: FxHashMap::default(), protection })
     }
 
     /// Number of nodes.
@@ -116,22 +100,17 @@ impl<'a> ControlFlow<'a> {
     /// The handlers that cover a node, in the order in which they are tried: caught type (0 for
     /// all) and first node.
     pub fn handlers(&self, node: NodeId) -> impl Iterator<Item = (u16, NodeId)> + '_ {
-        let Node {
-            instruction,
-            context,
-            ..
-        } = self.nodes[node as usize];
-        self.protection
-            .handlers(self.code.instructions[instruction as usize].pc)
-            .iter()
-            .filter_map(move |&(catch_type, target)| {
+        let Node { instruction, context, .. } = self.nodes[node as usize];
+        self.protection.handlers(self.code.instructions[instruction as usize].pc).iter().filter_map(
+            move |&(catch_type, target)| {
                 let target = if self.inlined.is_empty() {
                     Some(target)
                 } else {
                     self.inlined.get(&(context, target)).copied()
                 };
                 target.map(|target| (catch_type, target))
-            })
+            },
+        )
     }
 }
 
@@ -149,17 +128,12 @@ const MAX_PROTECTION: usize = 1 << 20;
 
 impl Protection {
     fn of(code: &Code) -> Result<Protection, ClassFileError> {
-        let mut starts: Vec<u16> = code
-            .handlers
-            .iter()
-            .flat_map(|handler| [handler.start, handler.end])
-            .collect();
+        let mut starts: Vec<u16> =
+            code.handlers.iter().flat_map(|handler| [handler.start, handler.end]).collect();
         starts.sort_unstable();
         starts.dedup();
-        let mut segments: Vec<(u16, Vec<(u16, u32)>)> = starts
-            .into_iter()
-            .map(|start| (start, Vec::new()))
-            .collect();
+        let mut segments: Vec<(u16, Vec<(u16, u32)>)> =
+            starts.into_iter().map(|start| (start, Vec::new())).collect();
         let mut total = 0;
         for handler in &code.handlers {
             let Some(target) = code.index_of(handler.handler) else {
@@ -188,22 +162,13 @@ impl Protection {
 
     fn handlers(&self, pc: u16) -> &[(u16, u32)] {
         let after = self.segments.partition_point(|segment| segment.0 <= pc);
-        after
-            .checked_sub(1)
-            .map_or(&[], |segment| &self.segments[segment].1)
+        after.checked_sub(1).map_or(&[], |segment| &self.segments[segment].1)
     }
 }
 
-fn following(code: &Code, index: u32) -> Result<u32, ClassFileError> {
-    if index as usize + 1 < code.instructions.len() {
-        return Ok(index + 1);
-    }
-    Err(
-        ClassFileError::new("control falls off the end of the code").within(format!(
-            "instruction {}",
-            code.instructions[index as usize].pc
-        )),
-    )
+/// The instruction behind another one.
+fn following(code: &Code, index: u32) -> Option<u32> {
+    (index as usize + 1 < code.instructions.len()).then_some(index + 1)
 }
 
 fn falls_through(instruction: &Instruction) -> bool {
@@ -265,22 +230,10 @@ impl<'a> Inliner<'a> {
         self.node(0, 0)?;
         while let Some(node) = self.open.pop() {
             let pc = self.code.instructions[self.nodes[node as usize].instruction as usize].pc;
-            self.expand(node)
-                .map_err(|error| error.within(format!("instruction {pc}")))?;
+            self.expand(node).map_err(|error| error.within(format!("instruction {pc}")))?;
         }
-        let Inliner {
-            code,
-            nodes,
-            inlined,
-            protection,
-            ..
-        } = self;
-        Ok(ControlFlow {
-            code,
-            nodes,
-            inlined,
-            protection,
-        })
+        let Inliner { code, nodes, inlined, protection, .. } = self;
+        Ok(ControlFlow { code, nodes, inlined, protection })
     }
 
     fn node(&mut self, context: u32, instruction: u32) -> Result<NodeId, ClassFileError> {
@@ -288,17 +241,10 @@ impl<'a> Inliner<'a> {
             return Ok(node);
         }
         if self.nodes.len() >= MAX_NODES {
-            return Err(ClassFileError::new(
-                "the subroutines are nested too deeply to be inlined",
-            ));
+            return Err(ClassFileError::new("the subroutines are nested too deeply to be inlined"));
         }
         let node = self.nodes.len() as NodeId;
-        self.nodes.push(Node {
-            instruction,
-            context,
-            next: None,
-            targets: Vec::new(),
-        });
+        self.nodes.push(Node { instruction, context, next: None, targets: Vec::new() });
         self.inlined.insert((context, instruction), node);
         self.open.push(node);
         Ok(node)
@@ -306,27 +252,23 @@ impl<'a> Inliner<'a> {
 
     fn context(&mut self, stack: Vec<Subroutine>) -> u32 {
         let number = self.contexts.len() as u32;
-        *self
-            .context_numbers
-            .entry(stack)
-            .or_insert_with_key(|stack| {
-                self.contexts.push(stack.clone());
-                number
-            })
+        *self.context_numbers.entry(stack).or_insert_with_key(|stack| {
+            self.contexts.push(stack.clone());
+            number
+        })
     }
 
     fn expand(&mut self, node: NodeId) -> Result<(), ClassFileError> {
-        let Node {
-            instruction: index,
-            context,
-            ..
-        } = self.nodes[node as usize];
+        let Node { instruction: index, context, .. } = self.nodes[node as usize];
         let instruction = &self.code.instructions[index as usize];
         let mut targets = Vec::new();
         match (instruction.opcode.byte(), &instruction.operand) {
             (op::JSR | op::JSR_W, &Operand::Target(entry)) => {
                 let entry = self.code.index_of(entry).unwrap_or_default() as u32;
-                targets.push(self.enter(context, entry, following(self.code, index)?)?);
+                let return_to = following(self.code, index).ok_or_else(|| {
+                    ClassFileError::new("a subroutine is called at the end of the code")
+                })?;
+                targets.push(self.enter(context, entry, return_to)?);
             }
             (op::RET, &Operand::Local(slot)) => targets.push(self.leave(context, slot)?),
             _ => {
@@ -338,8 +280,9 @@ impl<'a> Inliner<'a> {
             }
         }
         if falls_through(instruction) {
-            let next = self.node(context, following(self.code, index)?)?;
-            self.nodes[node as usize].next = Some(next);
+            let next = following(self.code, index);
+            let next = next.map(|next| self.node(context, next)).transpose()?;
+            self.nodes[node as usize].next = next;
         }
         self.nodes[node as usize].targets = targets;
         for number in 0..self.protection.handlers(instruction.pc).len() {
@@ -356,23 +299,16 @@ impl<'a> Inliner<'a> {
         return_to: u32,
     ) -> Result<NodeId, ClassFileError> {
         let mut stack = self.contexts[context as usize].clone();
-        if stack.iter().any(|subroutine| subroutine.entry == entry) {
-            return Err(ClassFileError::new("a subroutine calls itself"));
+        // No subroutine calls itself, so that one whose entry is on the stack was left by a jump, and
+        // those above it too.
+        if let Some(left) = stack.iter().position(|subroutine| subroutine.entry == entry) {
+            stack.truncate(left);
         }
         let first = &self.code.instructions[entry as usize];
-        let stores_address = matches!(
-            first.opcode.byte(),
-            op::ASTORE | op::ASTORE_0..=op::ASTORE_3
-        );
-        let slot = first
-            .local()
-            .filter(|_| stores_address)
-            .map(|(slot, _)| slot);
-        stack.push(Subroutine {
-            entry,
-            return_to,
-            slot,
-        });
+        let stores_address =
+            matches!(first.opcode.byte(), op::ASTORE | op::ASTORE_0..=op::ASTORE_3);
+        let slot = first.local().filter(|_| stores_address).map(|(slot, _)| slot);
+        stack.push(Subroutine { entry, return_to, slot });
         let context = self.context(stack);
         self.node(context, entry)
     }
@@ -381,14 +317,15 @@ impl<'a> Inliner<'a> {
     /// left by a jump end with it.
     fn leave(&mut self, context: u32, slot: u16) -> Result<NodeId, ClassFileError> {
         let mut stack = self.contexts[context as usize].clone();
-        while let Some(subroutine) = stack.pop() {
-            if subroutine.slot.is_none_or(|address| address == slot) {
-                let context = self.context(stack);
-                return self.node(context, subroutine.return_to);
-            }
+        // One that does not start by storing its address may have put it anywhere.
+        let storing = stack.iter().rposition(|subroutine| subroutine.slot == Some(slot));
+        let unknown = || stack.iter().rposition(|subroutine| subroutine.slot.is_none());
+        if let Some(number) = storing.or_else(unknown) {
+            let return_to = stack[number].return_to;
+            stack.truncate(number);
+            let context = self.context(stack);
+            return self.node(context, return_to);
         }
-        Err(ClassFileError::new(format!(
-            "ret {slot} belongs to no subroutine call"
-        )))
+        Err(ClassFileError::new(format!("ret {slot} belongs to no subroutine call")))
     }
 }

@@ -67,10 +67,7 @@ pub enum LoadError {
         cycle: Arc<[Arc<str>]>,
     },
     /// There are more supertypes above one another than [`MAX_DEPTH`](crate::MAX_DEPTH).
-    #[error(
-        "class {name} has more than {} supertypes above one another",
-        crate::MAX_DEPTH
-    )]
+    #[error("class {name} has more than {} supertypes above one another", crate::MAX_DEPTH)]
     TooDeep {
         /// The first class that is too deep.
         name: Arc<str>,
@@ -166,8 +163,7 @@ impl SupertypeProblem {
 }
 
 fn needed(by: &Option<Arc<str>>) -> String {
-    by.as_ref()
-        .map_or_else(String::new, |class| format!(", a supertype of {class}"))
+    by.as_ref().map_or_else(String::new, |class| format!(", a supertype of {class}"))
 }
 
 fn overrides_final(class: &str, supertype: &str, method: &str) -> String {
@@ -179,18 +175,13 @@ impl LoadError {
     /// The error of a class one of whose direct supertypes has this error.
     pub(crate) fn in_subtype(self, class: &Arc<str>) -> LoadError {
         match self {
-            LoadError::NotFound {
-                name,
-                needed_by: None,
-            } => LoadError::NotFound {
-                name,
-                needed_by: Some(Arc::clone(class)),
-            },
+            LoadError::NotFound { name, needed_by: None } => {
+                LoadError::NotFound { name, needed_by: Some(Arc::clone(class)) }
+            }
             // Every class on the cycle is reported as circular itself, whichever came first.
-            LoadError::Circular { cycle, .. } if cycle.contains(class) => LoadError::Circular {
-                name: Arc::clone(class),
-                cycle,
-            },
+            LoadError::Circular { cycle, .. } if cycle.contains(class) => {
+                LoadError::Circular { name: Arc::clone(class), cycle }
+            }
             other => other,
         }
     }
@@ -200,10 +191,9 @@ impl LoadError {
     pub fn to_linkage_error(&self, asked: &str) -> LinkageError {
         let (java_class, message) = match self {
             // A missing supertype is named, and not the class that was asked for.
-            LoadError::NotFound {
-                name,
-                needed_by: Some(_),
-            } => ("java/lang/NoClassDefFoundError", name.to_string()),
+            LoadError::NotFound { name, needed_by: Some(_) } => {
+                ("java/lang/NoClassDefFoundError", name.to_string())
+            }
             // A class loader that cannot read a file says that it did not find the class.
             LoadError::NotFound { .. }
             | LoadError::Unreadable { .. }
@@ -213,10 +203,9 @@ impl LoadError {
             LoadError::Malformed { error, .. } => {
                 ("java/lang/ClassFormatError", error.reason.clone())
             }
-            LoadError::WrongName { name, found, .. } => (
-                "java/lang/NoClassDefFoundError",
-                format!("{name} (wrong name: {found})"),
-            ),
+            LoadError::WrongName { name, found, .. } => {
+                ("java/lang/NoClassDefFoundError", format!("{name} (wrong name: {found})"))
+            }
             LoadError::Module { name, .. } => (
                 "java/lang/NoClassDefFoundError",
                 format!("{name} is not a class because access_flag ACC_MODULE is set"),
@@ -230,11 +219,7 @@ impl LoadError {
                 ("java/lang/IncompatibleClassChangeError", self.to_string())
             }
         };
-        LinkageError {
-            java_class,
-            message,
-            cause: Some(Box::new(self.clone())),
-        }
+        LinkageError { java_class, message, cause: Some(Box::new(self.clone())) }
     }
 }
 
@@ -253,11 +238,7 @@ pub struct LinkageError {
 
 impl LinkageError {
     fn new(java_class: &'static str, message: String) -> LinkageError {
-        LinkageError {
-            java_class,
-            message,
-            cause: None,
-        }
+        LinkageError { java_class, message, cause: None }
     }
 
     pub(crate) fn incompatible_class_change(message: String) -> LinkageError {

@@ -14,10 +14,7 @@ const OBJECT: &str = "java/lang/Object";
 
 /// Whether arrays implement the interface, or are instances of the class.
 pub(crate) fn is_supertype_of_arrays(name: &str) -> bool {
-    matches!(
-        name,
-        OBJECT | "java/lang/Cloneable" | "java/io/Serializable"
-    )
+    matches!(name, OBJECT | "java/lang/Cloneable" | "java/io/Serializable")
 }
 
 impl Program {
@@ -93,29 +90,18 @@ impl Class {
             let mut order = Vec::new();
             let lineage: Vec<_> = self.lineage().collect();
             for class in lineage.into_iter().rev() {
-                order.extend(
-                    class
-                        .added_interfaces()
-                        .iter()
-                        .filter(|i| i.declares_default()),
-                );
+                order.extend(class.added_interfaces().iter().filter(|i| i.declares_default()));
                 order.push(class);
             }
             let others = order.into_iter().filter(|class| !Arc::ptr_eq(class, self));
-            others
-                .filter(|class| class.has_initialiser())
-                .cloned()
-                .collect()
+            others.filter(|class| class.has_initialiser()).cloned().collect()
         })
     }
 
     /// Whether an interface declares a non-abstract, non-static method.
     fn declares_default(&self) -> bool {
         let neither = flags::ABSTRACT | flags::STATIC;
-        self.file
-            .methods
-            .iter()
-            .any(|method| method.access_flags & neither == 0)
+        self.file.methods.iter().any(|method| method.access_flags & neither == 0)
     }
 }
 
@@ -157,11 +143,7 @@ mod tests {
             ("[I", "[Ljava/lang/Object;", false),
             ("[Ljava/lang/Object;", "[[I", false),
         ] {
-            assert_eq!(
-                program.is_assignable(from, to),
-                Ok(expected),
-                "{from} to {to}"
-            );
+            assert_eq!(program.is_assignable(from, to), Ok(expected), "{from} to {to}");
         }
     }
 
@@ -193,10 +175,7 @@ mod tests {
                 .initialiser(),
             class("Base").implements(&["Right"]).initialiser(),
             class("Middle").extends("Base"),
-            class("C")
-                .extends("Middle")
-                .implements(&["Plain", "Left"])
-                .initialiser(),
+            class("C").extends("Middle").implements(&["Plain", "Left"]).initialiser(),
             class("D").implements(&["Left", "Plain"]),
         ]);
         assert_eq!(chain(&program, "C"), ["Top", "Right", "Base", "Left", "C"]);
@@ -209,12 +188,8 @@ mod tests {
     #[test]
     fn private_instance_methods_of_an_interface_count_as_defaults_and_static_ones_do_not() {
         let program = program([
-            interface("Private")
-                .method(PRIVATE, "m", "()V")
-                .initialiser(),
-            interface("Static")
-                .method(PUBLIC | STATIC, "m", "()V")
-                .initialiser(),
+            interface("Private").method(PRIVATE, "m", "()V").initialiser(),
+            interface("Static").method(PUBLIC | STATIC, "m", "()V").initialiser(),
             class("C").implements(&["Static", "Private"]),
         ]);
         assert_eq!(chain(&program, "C"), ["Private"]);

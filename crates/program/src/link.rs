@@ -106,11 +106,7 @@ impl Program {
             let message = format!("{expected} '{}'", written(&method));
             return Err(LinkageError::incompatible_class_change(message));
         }
-        Ok(LinkedCall {
-            kind,
-            named: named.class,
-            method,
-        })
+        Ok(LinkedCall { kind, named: named.class, method })
     }
 
     /// Resolves the class of a `new` instruction.
@@ -140,17 +136,13 @@ fn check_kind(
         InvokeKind::Special | InvokeKind::Static => None,
     };
     if fixed.is_some_and(|is_interface| is_interface != reference.is_interface) {
-        return Err(LinkageError::verify(
-            "Illegal type at constant pool entry".to_owned(),
-        ));
+        return Err(LinkageError::verify("Illegal type at constant pool entry".to_owned()));
     }
     if named.class.is_interface() == reference.is_interface {
         return Ok(());
     }
     let class = external_class(named.class.name());
-    let MemberRef {
-        name, descriptor, ..
-    } = reference;
+    let MemberRef { name, descriptor, .. } = reference;
     let method = external_method(Some(reference.class), name, descriptor);
     Err(LinkageError::incompatible_class_change(match kind {
         InvokeKind::Virtual => format!("Found interface {class}, but class was expected"),
@@ -169,16 +161,10 @@ fn check_final_write(
     if !field.is_final() || from.is_synthesised() {
         return Ok(());
     }
-    let (kind, initialiser) = if field.is_static() {
-        ("static", "<clinit>")
-    } else {
-        ("non-static", "<init>")
-    };
+    let (kind, initialiser) =
+        if field.is_static() { ("static", "<clinit>") } else { ("non-static", "<init>") };
     let class = external_class(field.class().name());
-    let update = format!(
-        "Update to {kind} final field {class}.{} attempted",
-        field.name()
-    );
+    let update = format!("Update to {kind} final field {class}.{} attempted", field.name());
     if !std::ptr::eq(from, &**field.class()) {
         let from = external_class(from.name());
         return Err(LinkageError::illegal_access(format!(
@@ -195,11 +181,7 @@ fn check_final_write(
 
 /// `int a.B.m(java.lang.String)`.
 pub(crate) fn written(method: &ResolvedMethod) -> String {
-    external_method(
-        Some(method.class().name()),
-        method.name(),
-        method.descriptor(),
-    )
+    external_method(Some(method.class().name()), method.name(), method.descriptor())
 }
 
 #[cfg(test)]
@@ -209,14 +191,10 @@ mod tests {
 
     fn fields() -> Program {
         let final_fields = |name: &str| {
-            class(name)
-                .field(PUBLIC | FINAL, "ff", "I")
-                .field(PUBLIC | STATIC | FINAL, "sf", "I")
+            class(name).field(PUBLIC | FINAL, "ff", "I").field(PUBLIC | STATIC | FINAL, "sf", "I")
         };
         program([
-            class("A")
-                .field(PUBLIC, "f", "I")
-                .field(PUBLIC | STATIC, "s", "I"),
+            class("A").field(PUBLIC, "f", "I").field(PUBLIC | STATIC, "s", "I"),
             class("B").extends("A"),
             final_fields("New").version(53),
             final_fields("Old").version(52),
@@ -236,10 +214,7 @@ mod tests {
         assert_eq!(link_field("A", "m", PutStatic, "B.s:I"), "A.s:I");
         let text = format!("{change} non-static field B.s");
         assert_eq!(link_field("A", "m", PutField, "B.s:I"), text);
-        assert_eq!(
-            link_field("A", "m", GetStatic, "A.f:I"),
-            format!("{change} static field A.f")
-        );
+        assert_eq!(link_field("A", "m", GetStatic, "A.f:I"), format!("{change} static field A.f"));
     }
 
     #[test]
@@ -254,14 +229,8 @@ mod tests {
                  the field's declaring class"
             )
         );
-        assert_eq!(
-            link_field("New", "<init>", PutField, "New.ff:I"),
-            "New.ff:I"
-        );
-        assert_eq!(
-            link_field("New", "<clinit>", PutStatic, "New.sf:I"),
-            "New.sf:I"
-        );
+        assert_eq!(link_field("New", "<init>", PutField, "New.ff:I"), "New.ff:I");
+        assert_eq!(link_field("New", "<clinit>", PutStatic, "New.sf:I"), "New.sf:I");
         assert_eq!(
             link_field("New", "m", PutStatic, "New.sf:I"),
             format!(
@@ -274,9 +243,7 @@ mod tests {
 
     fn link_call(kind: InvokeKind, reference: MemberRef<'_>) -> String {
         let program = program([
-            class("A")
-                .method(PUBLIC, "m", "()V")
-                .method(PUBLIC | STATIC, "s", "()V"),
+            class("A").method(PUBLIC, "m", "()V").method(PUBLIC | STATIC, "s", "()V"),
             interface("I").method(PUBLIC | ABSTRACT, "m", "()V").method(
                 PUBLIC | STATIC,
                 "s",
@@ -284,11 +251,7 @@ mod tests {
             ),
             class("Main"),
         ]);
-        shown(
-            program
-                .link_call(&program.get("Main"), kind, reference)
-                .map(|call| call.method),
-        )
+        shown(program.link_call(&program.get("Main"), kind, reference).map(|call| call.method))
     }
 
     #[test]
@@ -312,16 +275,8 @@ mod tests {
         use InvokeKind::{Interface, Special, Static, Virtual};
         let change = "java/lang/IncompatibleClassChangeError:";
         for (kind, reference, expected) in [
-            (
-                Virtual,
-                reference("I.m()V"),
-                "Found interface I, but class was expected",
-            ),
-            (
-                Interface,
-                interface_reference("A.m()V"),
-                "Found class A, but interface was expected",
-            ),
+            (Virtual, reference("I.m()V"), "Found interface I, but class was expected"),
+            (Interface, interface_reference("A.m()V"), "Found class A, but interface was expected"),
             (
                 Static,
                 reference("I.s()V"),
@@ -348,19 +303,10 @@ mod tests {
 
     #[test]
     fn abstract_classes_cannot_be_instantiated() {
-        let program = program([
-            interface("p/I"),
-            class("p/Abs").flags(PUBLIC | ABSTRACT),
-            class("p/A"),
-        ]);
+        let program =
+            program([interface("p/I"), class("p/Abs").flags(PUBLIC | ABSTRACT), class("p/A")]);
         let main = program.get("p/A");
-        let new = |name| {
-            shown(
-                program
-                    .link_new(&main, name)
-                    .map(|class| class.name().to_owned()),
-            )
-        };
+        let new = |name| shown(program.link_new(&main, name).map(|class| class.name().to_owned()));
         assert_eq!(new("p/A"), "p/A");
         assert_eq!(new("p/Abs"), "java/lang/InstantiationError: p.Abs");
         assert_eq!(new("p/I"), "java/lang/InstantiationError: p.I");

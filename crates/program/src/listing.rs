@@ -44,25 +44,14 @@ fn of_code(pool: &ConstantPool, code: &Code) -> Result<Listing, ClassFileError> 
     let handlers = code.handlers.iter();
     Ok(Listing {
         instructions: instructions.map(|i| instruction(pool, i)).collect(),
-        lines: lines
-            .map(|line| format!("line {}: {}", line.line, line.start))
-            .collect(),
-        variables: variables
-            .map(|v| variable(pool, v))
-            .collect::<Result<_, _>>()?,
-        handlers: handlers
-            .map(|h| handler(pool, h))
-            .collect::<Result<_, _>>()?,
+        lines: lines.map(|line| format!("line {}: {}", line.line, line.start)).collect(),
+        variables: variables.map(|v| variable(pool, v)).collect::<Result<_, _>>()?,
+        handlers: handlers.map(|h| handler(pool, h)).collect::<Result<_, _>>()?,
     })
 }
 
 fn variable(pool: &ConstantPool, variable: &LocalVariable) -> Result<String, ClassFileError> {
-    let LocalVariable {
-        start,
-        length,
-        slot,
-        ..
-    } = variable;
+    let LocalVariable { start, length, slot, .. } = variable;
     let name = pool.utf8(variable.name)?;
     let descriptor = pool.utf8(variable.descriptor)?;
     Ok(format!("{start} {length} {slot} {name} {descriptor}"))
@@ -73,12 +62,7 @@ fn handler(pool: &ConstantPool, handler: &ExceptionHandler) -> Result<String, Cl
         0 => "any".to_owned(),
         class => format!("Class {}", pool.class_name(class)?),
     };
-    let ExceptionHandler {
-        start,
-        end,
-        handler,
-        ..
-    } = handler;
+    let ExceptionHandler { start, end, handler, .. } = handler;
     Ok(format!("{start} {end} {handler} {caught}"))
 }
 
@@ -101,11 +85,7 @@ fn instruction(pool: &ConstantPool, instruction: &Instruction) -> String {
         Operand::Target(target) => format!("{start} {target}"),
         Operand::Table(table) => {
             let values = (0..).map(|number| table.low.wrapping_add(number));
-            switch(
-                &start,
-                values.zip(table.targets.iter().copied()),
-                table.default,
-            )
+            switch(&start, values.zip(table.targets.iter().copied()), table.default)
         }
         Operand::Lookup(lookup) => switch(&start, lookup.cases.iter().copied(), lookup.default),
     }
@@ -169,11 +149,7 @@ fn loadable(constant: LoadableConstant<'_>) -> String {
         LoadableConstant::MethodType(descriptor) => format!("MethodType {descriptor}"),
         LoadableConstant::Dynamic(constant) => format!("Dynamic {}", site(constant)),
         LoadableConstant::MethodHandle(handle) => {
-            format!(
-                "MethodHandle {} {}",
-                handle_kind(handle.kind),
-                member(handle.member)
-            )
+            format!("MethodHandle {} {}", handle_kind(handle.kind), member(handle.member))
         }
     }
 }
@@ -221,11 +197,8 @@ impl fmt::Display for Listing {
         for line in &self.instructions {
             writeln!(f, "    {line}")?;
         }
-        let tables = [
-            ("lines", &self.lines),
-            ("variables", &self.variables),
-            ("handlers", &self.handlers),
-        ];
+        let tables =
+            [("lines", &self.lines), ("variables", &self.variables), ("handlers", &self.handlers)];
         for (title, entries) in tables {
             if !entries.is_empty() {
                 writeln!(f, "  {title}:")?;
@@ -249,7 +222,7 @@ mod tests {
     fn listed(build: impl FnOnce(&mut CodeWriter<'_>)) -> Vec<String> {
         let mut class = ClassWriter::new(flags::PUBLIC, "a/A", "java/lang/Object", &[]);
         class.method(flags::STATIC, "m", "()V", 400, build);
-        let class = ClassFile::parse(class.finish()).unwrap();
+        let class = ClassFile::parse(class.finish().unwrap()).unwrap();
         of_method(&class, &class.methods[0]).unwrap().instructions
     }
 
@@ -285,10 +258,7 @@ mod tests {
             code.invoke(op::INVOKEINTERFACE, "b/I", "m", "(JI)V", true);
             code.invoke(op::INVOKESPECIAL, "b/B", "<init>", "()V", false);
         });
-        let comments: Vec<_> = lines
-            .iter()
-            .filter_map(|line| line.split_once(" // "))
-            .collect();
+        let comments: Vec<_> = lines.iter().filter_map(|line| line.split_once(" // ")).collect();
         assert_eq!(
             comments.iter().map(|(_, text)| *text).collect::<Vec<_>>(),
             [

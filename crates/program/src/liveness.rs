@@ -21,21 +21,12 @@ impl Liveness {
     /// `parameter_slots` count as touched.
     pub fn of(flow: &ControlFlow<'_>, parameter_slots: u16) -> Liveness {
         let mut slots: Vec<u16> = (0..parameter_slots).collect();
-        slots.extend(
-            flow.code()
-                .instructions
-                .iter()
-                .filter_map(|i| Some(i.local()?.0)),
-        );
+        slots.extend(flow.code().instructions.iter().filter_map(|i| Some(i.local()?.0)));
         slots.sort_unstable();
         slots.dedup();
         let words_per_node = slots.len().div_ceil(64).max(1);
         let words = vec![0; words_per_node * flow.len()];
-        let mut liveness = Liveness {
-            slots,
-            words_per_node,
-            words,
-        };
+        let mut liveness = Liveness { slots, words_per_node, words };
         liveness.solve(flow);
         liveness
     }
@@ -66,11 +57,7 @@ impl Liveness {
                 *word |= other;
             }
         };
-        for successor in flow
-            .next(node)
-            .into_iter()
-            .chain(flow.targets(node).iter().copied())
-        {
+        for successor in flow.next(node).into_iter().chain(flow.targets(node).iter().copied()) {
             join(successor, live);
         }
         let instruction = flow.instruction(node);
@@ -119,19 +106,16 @@ impl Liveness {
 
     /// The dense numbers of the variables that are live before the node's instruction, ascending.
     pub fn live(&self, node: NodeId) -> impl Iterator<Item = usize> + '_ {
-        self.of_node(node)
-            .iter()
-            .enumerate()
-            .flat_map(|(number, &word)| {
-                let mut rest = word;
-                std::iter::from_fn(move || {
-                    (rest != 0).then(|| {
-                        let bit = rest.trailing_zeros();
-                        rest &= rest - 1;
-                        number * 64 + bit as usize
-                    })
+        self.of_node(node).iter().enumerate().flat_map(|(number, &word)| {
+            let mut rest = word;
+            std::iter::from_fn(move || {
+                (rest != 0).then(|| {
+                    let bit = rest.trailing_zeros();
+                    rest &= rest - 1;
+                    number * 64 + bit as usize
                 })
             })
+        })
     }
 }
 
@@ -164,15 +148,10 @@ impl Predecessors {
 
 fn for_each_edge(flow: &ControlFlow<'_>, mut visit: impl FnMut(NodeId, NodeId)) {
     for node in 0..flow.len() as NodeId {
-        flow.next(node)
-            .into_iter()
-            .for_each(|next| visit(node, next));
-        flow.targets(node)
-            .iter()
-            .for_each(|&target| visit(node, target));
+        flow.next(node).into_iter().for_each(|next| visit(node, next));
+        flow.targets(node).iter().for_each(|&target| visit(node, target));
         if can_throw(flow.instruction(node).opcode.byte()) {
-            flow.handlers(node)
-                .for_each(|(_, handler)| visit(node, handler));
+            flow.handlers(node).for_each(|(_, handler)| visit(node, handler));
         }
     }
 }

@@ -24,20 +24,13 @@ pub(crate) fn load(program: &Program, name: Arc<str>) -> Loaded {
 /// Loads a synthesised class.
 pub(crate) fn define(program: &Program, bytes: Arc<[u8]>) -> Loaded {
     let origin = "synthesised".to_owned();
-    let file = ClassFile::parse(Arc::clone(&bytes)).map_err(|error| {
+    let file = ClassFile::parse_synthesised(Arc::clone(&bytes)).map_err(|error| {
         let name = error.class.as_deref().unwrap_or_default().into();
-        LoadError::Malformed {
-            name,
-            origin: origin.clone(),
-            error: Box::new(error),
-        }
+        LoadError::Malformed { name, origin: origin.clone(), error: Box::new(error) }
     })?;
     let name: Arc<str> = file.name().into();
     if let Some(other) = program.provided(&name)? {
-        return Err(LoadError::AlreadyDefined {
-            name,
-            origin: other.origin,
-        });
+        return Err(LoadError::AlreadyDefined { name, origin: other.origin });
     }
     let class = match program.known(&name) {
         Some(Ok(class)) => class,
@@ -52,10 +45,7 @@ pub(crate) fn define(program: &Program, bytes: Arc<[u8]>) -> Loaded {
     if class.synthesised_from() == Some(&*bytes) {
         Ok(class)
     } else {
-        Err(LoadError::AlreadyDefined {
-            name,
-            origin: class.origin.clone(),
-        })
+        Err(LoadError::AlreadyDefined { name, origin: class.origin.clone() })
     }
 }
 
@@ -77,11 +67,7 @@ struct Loading<'p> {
 
 impl<'p> Loading<'p> {
     fn new(program: &'p Program) -> Loading<'p> {
-        Loading {
-            program,
-            path: Vec::new(),
-            on_path: FxHashMap::default(),
-        }
+        Loading { program, path: Vec::new(), on_path: FxHashMap::default() }
     }
 
     fn run(mut self, mut step: Step) -> Loaded {
@@ -110,10 +96,7 @@ impl<'p> Loading<'p> {
     }
 
     fn read(&self, name: &Arc<str>) -> Result<Pending, LoadError> {
-        let missing = || LoadError::NotFound {
-            name: Arc::clone(name),
-            needed_by: None,
-        };
+        let missing = || LoadError::NotFound { name: Arc::clone(name), needed_by: None };
         let source = self.program.provided(name)?.ok_or_else(missing)?;
         match ClassFile::parse(source.bytes) {
             Ok(file) => Pending::new(Arc::clone(name), file, source.origin, None),
@@ -125,8 +108,7 @@ impl<'p> Loading<'p> {
     fn advance(&mut self, pending: Pending) -> Step {
         match pending.next_supertype() {
             Some(name) => {
-                self.on_path
-                    .insert(Arc::clone(&pending.name), self.path.len());
+                self.on_path.insert(Arc::clone(&pending.name), self.path.len());
                 self.path.push(pending);
                 Step::Need(name)
             }
@@ -158,19 +140,12 @@ impl<'p> Loading<'p> {
 
     /// The wanted class is at `start` of the path: it is its own supertype, as are all after it.
     fn close_cycle(&mut self, wanted: &Arc<str>, start: usize) -> Step {
-        let mut cycle: Vec<_> = self
-            .path
-            .drain(start..)
-            .map(|pending| pending.name)
-            .collect();
+        let mut cycle: Vec<_> = self.path.drain(start..).map(|pending| pending.name).collect();
         let least = cycle.iter().enumerate().min_by_key(|(_, name)| *name);
         let least = least.map_or(0, |(index, _)| index);
         cycle.rotate_left(least);
         let cycle: Arc<[Arc<str>]> = cycle.into();
-        let circular = |name| LoadError::Circular {
-            name,
-            cycle: Arc::clone(&cycle),
-        };
+        let circular = |name| LoadError::Circular { name, cycle: Arc::clone(&cycle) };
         for name in &*cycle {
             self.settle(name, false, Err(circular(Arc::clone(name))));
         }
@@ -180,11 +155,7 @@ impl<'p> Loading<'p> {
 
 fn malformed(name: &Arc<str>, origin: &str, error: ClassFileError) -> LoadError {
     let error = Box::new(error.in_class(name));
-    LoadError::Malformed {
-        name: Arc::clone(name),
-        origin: origin.to_owned(),
-        error,
-    }
+    LoadError::Malformed { name: Arc::clone(name), origin: origin.to_owned(), error }
 }
 
 /// A class whose supertypes are being loaded.
@@ -209,33 +180,18 @@ impl Pending {
         synthesised_from: Option<Arc<[u8]>>,
     ) -> Result<Pending, LoadError> {
         if file.has_flags(flags::MODULE) {
-            return Err(LoadError::Module {
-                name: file.name().into(),
-                origin,
-            });
+            return Err(LoadError::Module { name: file.name().into(), origin });
         }
         if file.name() != &*name {
             let found = file.name().to_owned();
-            return Err(LoadError::WrongName {
-                name,
-                found,
-                origin,
-            });
+            return Err(LoadError::WrongName { name, found, origin });
         }
         let tables = check_interfaces(&file).and_then(|()| MemberTables::new(&file));
         let tables = tables.map_err(|error| malformed(&name, &origin, error))?;
         let supertype_names = file.super_name().into_iter().chain(file.interfaces());
         let supertype_names = supertype_names.map(Arc::from).collect();
         let supertypes = Vec::new();
-        Ok(Pending {
-            name,
-            file,
-            tables,
-            origin,
-            synthesised_from,
-            supertype_names,
-            supertypes,
-        })
+        Ok(Pending { name, file, tables, origin, synthesised_from, supertype_names, supertypes })
     }
 
     fn is_synthesised(&self) -> bool {
@@ -257,11 +213,7 @@ impl Pending {
         };
         if let Some(problem) = problem {
             let (class, supertype) = (Arc::clone(&self.name), Arc::clone(supertype.shared_name()));
-            return Err(LoadError::Supertype {
-                class,
-                supertype,
-                problem,
-            });
+            return Err(LoadError::Supertype { class, supertype, problem });
         }
         self.supertypes.push(supertype);
         Ok(())
@@ -323,9 +275,7 @@ impl Pending {
             synthesised_from: self.synthesised_from,
         });
         if class.depth() > MAX_DEPTH {
-            return Err(LoadError::TooDeep {
-                name: Arc::clone(class.shared_name()),
-            });
+            return Err(LoadError::TooDeep { name: Arc::clone(class.shared_name()) });
         }
         check_final_methods(&class)?;
         Ok(class)
@@ -335,16 +285,12 @@ impl Pending {
 /// JVMS 4.1: what the header says about supertypes.
 fn check_interfaces(file: &ClassFile) -> Result<(), ClassFileError> {
     if file.has_flags(flags::INTERFACE) && file.super_name() != Some("java/lang/Object") {
-        return Err(ClassFileError::new(
-            "Interfaces must have java.lang.Object as superclass",
-        ));
+        return Err(ClassFileError::new("Interfaces must have java.lang.Object as superclass"));
     }
     let mut names: Vec<_> = file.interfaces().collect();
     names.sort_unstable();
     match names.windows(2).find(|pair| pair.first() == pair.last()) {
-        Some([name, _]) => Err(ClassFileError::new(format!(
-            "Duplicate interface name \"{name}\""
-        ))),
+        Some([name, _]) => Err(ClassFileError::new(format!("Duplicate interface name \"{name}\""))),
         _ => Ok(()),
     }
 }
@@ -360,10 +306,7 @@ fn check_final_methods(class: &Class) -> Result<(), LoadError> {
             continue;
         }
         let key = MemberKey::new(name, class.file.method_descriptor(method));
-        let above = class
-            .super_class()
-            .into_iter()
-            .flat_map(|superclass| superclass.lineage());
+        let above = class.super_class().into_iter().flat_map(|superclass| superclass.lineage());
         let overridden = above.filter_map(|superclass| superclass.method_named(key));
         for other in overridden {
             let visible = other.flags() & (flags::PUBLIC | flags::PROTECTED) != 0

@@ -25,11 +25,7 @@ impl<'a> MemberKey<'a> {
         hasher.write(descriptor.as_bytes());
         // `finish` puts the well mixed bits into the lower half.
         let hash = hasher.finish() as u32;
-        MemberKey {
-            name,
-            descriptor,
-            hash,
-        }
+        MemberKey { name, descriptor, hash }
     }
 
     fn order(&self) -> (u32, &'a str, &'a str) {
@@ -57,10 +53,7 @@ impl MemberTable {
                 return Err(**second);
             }
         }
-        let entries = sorted
-            .into_iter()
-            .map(|(key, index)| (key.hash, index))
-            .collect();
+        let entries = sorted.into_iter().map(|(key, index)| (key.hash, index)).collect();
         Ok(MemberTable { entries })
     }
 
@@ -76,10 +69,7 @@ impl MemberTable {
                 (name, descriptor).cmp(&(key.name, key.descriptor))
             })
         });
-        found
-            .ok()
-            .and_then(|at| self.entries.get(at))
-            .map(|&(_, index)| usize::from(index))
+        found.ok().and_then(|at| self.entries.get(at)).map(|&(_, index)| usize::from(index))
     }
 }
 
@@ -104,15 +94,8 @@ impl MemberTables {
     }
 }
 
-fn declared_twice(
-    kind: &str,
-    MemberKey {
-        name, descriptor, ..
-    }: MemberKey<'_>,
-) -> ClassFileError {
-    ClassFileError::new(format!(
-        "Duplicate {kind} name \"{name}\" with signature \"{descriptor}\""
-    ))
+fn declared_twice(kind: &str, MemberKey { name, descriptor, .. }: MemberKey<'_>) -> ClassFileError {
+    ClassFileError::new(format!("Duplicate {kind} name \"{name}\" with signature \"{descriptor}\""))
 }
 
 impl Class {
@@ -148,36 +131,26 @@ impl Class {
 
     pub(crate) fn field_named(self: &Arc<Self>, key: MemberKey<'_>) -> Option<ResolvedField> {
         let index = self.field_with_key(key)?;
-        Some(ResolvedField {
-            class: Arc::clone(self),
-            index,
-        })
+        Some(ResolvedField { class: Arc::clone(self), index })
     }
 
     pub(crate) fn method_named(self: &Arc<Self>, key: MemberKey<'_>) -> Option<ResolvedMethod> {
         let index = self.method_with_key(key)?;
-        Some(ResolvedMethod {
-            class: Arc::clone(self),
-            index,
-        })
+        Some(ResolvedMethod { class: Arc::clone(self), index })
     }
 
     /// The fields that the class declares, in the file's order.
     pub fn fields(self: &Arc<Self>) -> impl ExactSizeIterator<Item = ResolvedField> + use<> {
         let class = Arc::clone(self);
-        (0..self.file.fields.len()).map(move |index| ResolvedField {
-            class: Arc::clone(&class),
-            index,
-        })
+        (0..self.file.fields.len())
+            .map(move |index| ResolvedField { class: Arc::clone(&class), index })
     }
 
     /// The methods that the class declares, in the file's order.
     pub fn methods(self: &Arc<Self>) -> impl ExactSizeIterator<Item = ResolvedMethod> + use<> {
         let class = Arc::clone(self);
-        (0..self.file.methods.len()).map(move |index| ResolvedMethod {
-            class: Arc::clone(&class),
-            index,
-        })
+        (0..self.file.methods.len())
+            .map(move |index| ResolvedMethod { class: Arc::clone(&class), index })
     }
 }
 
@@ -282,13 +255,7 @@ pub struct ResolvedMethod {
 }
 
 resolved_member!(ResolvedField, Field, fields, field_name, field_descriptor);
-resolved_member!(
-    ResolvedMethod,
-    Method,
-    methods,
-    method_name,
-    method_descriptor
-);
+resolved_member!(ResolvedMethod, Method, methods, method_name, method_descriptor);
 
 impl ResolvedMethod {
     /// Whether it is abstract.
@@ -326,26 +293,14 @@ impl ResolvedMethod {
 /// Displays as `a/B.f:I`.
 impl fmt::Display for ResolvedField {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{}.{}:{}",
-            self.class.name(),
-            self.name(),
-            self.descriptor()
-        )
+        write!(f, "{}.{}:{}", self.class.name(), self.name(), self.descriptor())
     }
 }
 
 /// Displays as `a/B.m(I)V`.
 impl fmt::Display for ResolvedMethod {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{}.{}{}",
-            self.class.name(),
-            self.name(),
-            self.descriptor()
-        )
+        write!(f, "{}.{}{}", self.class.name(), self.name(), self.descriptor())
     }
 }
 
@@ -369,26 +324,17 @@ mod tests {
     fn members_are_found_by_name_and_descriptor() {
         let mut spec = class("a/A");
         for number in 0..300 {
-            spec = spec.method(
-                PUBLIC,
-                &format!("m{}", number / 2),
-                ["()V", "(I)V"][number % 2],
-            );
+            spec = spec.method(PUBLIC, &format!("m{}", number / 2), ["()V", "(I)V"][number % 2]);
             spec = spec.field(PUBLIC, &format!("f{}", number / 2), ["I", "J"][number % 2]);
         }
         let program = program([spec]);
         let class = program.get("a/A");
         for (index, method) in class.methods().enumerate() {
-            let found = class
-                .declared_method(method.name(), method.descriptor())
-                .unwrap();
+            let found = class.declared_method(method.name(), method.descriptor()).unwrap();
             assert_eq!((found.index(), &found), (index, &method));
         }
         for field in class.fields() {
-            assert_eq!(
-                class.declared_field(field.name(), field.descriptor()),
-                Some(field)
-            );
+            assert_eq!(class.declared_field(field.name(), field.descriptor()), Some(field));
         }
         assert_eq!(class.declared_method("m1", "(J)V"), None);
         assert_eq!(class.declared_field("f150", "I"), None);
@@ -396,16 +342,10 @@ mod tests {
 
     #[test]
     fn members_are_ordered_by_class_and_number_and_display_as_references() {
-        let spec = |name| {
-            class(name)
-                .method(PUBLIC, "z", "()V")
-                .method(PUBLIC, "a", "()V")
-        };
+        let spec = |name| class(name).method(PUBLIC, "z", "()V").method(PUBLIC, "a", "()V");
         let program = program([spec("a/B"), spec("a/A")]);
-        let mut methods: Vec<_> = ["a/B", "a/A"]
-            .iter()
-            .flat_map(|name| program.get(name).methods())
-            .collect();
+        let mut methods: Vec<_> =
+            ["a/B", "a/A"].iter().flat_map(|name| program.get(name).methods()).collect();
         methods.sort();
         let shown: Vec<_> = methods.iter().map(ToString::to_string).collect();
         assert_eq!(shown, ["a/A.z()V", "a/A.a()V", "a/B.z()V", "a/B.a()V"]);

@@ -37,10 +37,7 @@ pub(crate) fn external_method(class: Option<&str>, name: &str, descriptor: &str)
     let Ok(parsed) = MethodDescriptor::parse(descriptor) else {
         return format!("{class}{name}{descriptor}");
     };
-    let result = parsed
-        .result
-        .as_ref()
-        .map_or_else(|| "void".to_owned(), external_type);
+    let result = parsed.result.as_ref().map_or_else(|| "void".to_owned(), external_type);
     let parameters: Vec<_> = parsed.parameters.iter().map(external_type).collect();
     format!("{result} {class}{name}({})", parameters.join(", "))
 }

@@ -76,38 +76,20 @@ impl Program {
 
     /// What is known of a class without loading it.
     pub(crate) fn known(&self, name: &str) -> Option<Loaded> {
-        self.table(name)
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(name)
-            .cloned()
+        self.table(name).read().unwrap_or_else(PoisonError::into_inner).get(name).cloned()
     }
 
     /// Enters the outcome of a class, unless another thread was faster. The answer is what counts.
     pub(crate) fn record(&self, name: &Arc<str>, outcome: Loaded) -> Loaded {
-        let mut table = self
-            .table(name)
-            .write()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut table = self.table(name).write().unwrap_or_else(PoisonError::into_inner);
         table.entry(Arc::clone(name)).or_insert(outcome).clone()
     }
 
     /// As `record`, but a synthesised class may take a name under which nothing was found before.
     pub(crate) fn record_synthetic(&self, name: &Arc<str>, outcome: Loaded) -> Loaded {
-        let mut table = self
-            .table(name)
-            .write()
-            .unwrap_or_else(PoisonError::into_inner);
-        let entry = table
-            .entry(Arc::clone(name))
-            .or_insert_with(|| outcome.clone());
-        if matches!(
-            entry,
-            Err(LoadError::NotFound {
-                needed_by: None,
-                ..
-            })
-        ) {
+        let mut table = self.table(name).write().unwrap_or_else(PoisonError::into_inner);
+        let entry = table.entry(Arc::clone(name)).or_insert_with(|| outcome.clone());
+        if matches!(entry, Err(LoadError::NotFound { needed_by: None, .. })) {
             *entry = outcome;
         }
         entry.clone()
@@ -115,10 +97,7 @@ impl Program {
 
     /// The class file with this name, if the provider has it.
     pub(crate) fn provided(&self, name: &Arc<str>) -> Result<Option<ClassBytes>, LoadError> {
-        let unreadable = |message| LoadError::Unreadable {
-            name: Arc::clone(name),
-            message,
-        };
+        let unreadable = |message| LoadError::Unreadable { name: Arc::clone(name), message };
         self.provider.find(name).map_err(unreadable)
     }
 

@@ -40,17 +40,13 @@ impl Program {
         name: &str,
     ) -> Result<ResolvedClass, LinkageError> {
         if !name.starts_with('[') {
-            return self
-                .accessible_class(from, name, name)
-                .map(ResolvedClass::Class);
+            return self.accessible_class(from, name, name).map(ResolvedClass::Class);
         }
         if let Some(element) = reference(name.trim_start_matches('[')) {
             self.accessible_class(from, element, name)?;
         }
         let malformed = |_| LinkageError::no_class_def_found(name.to_owned());
-        JavaType::parse(name)
-            .map(ResolvedClass::Array)
-            .map_err(malformed)
+        JavaType::parse(name).map(ResolvedClass::Array).map_err(malformed)
     }
 
     /// Loads `name` for a reference to `asked`, which is that class or an array type over it.
@@ -64,28 +60,18 @@ impl Program {
         if name == from.name() {
             return Ok(Arc::clone(from));
         }
-        let class = self
-            .class(name)
-            .map_err(|error| error.to_linkage_error(asked))?;
+        let class = self.class(name).map_err(|error| error.to_linkage_error(asked))?;
         self.check_class_access(from, &class)?;
         Ok(class)
     }
 
     pub(crate) fn named_class(&self, from: &Arc<Class>, name: &str) -> Result<Named, LinkageError> {
         match self.resolve_class(from, name)? {
-            ResolvedClass::Class(class) => Ok(Named {
-                class,
-                is_array: false,
-            }),
+            ResolvedClass::Class(class) => Ok(Named { class, is_array: false }),
             ResolvedClass::Array(_) => {
                 let object = "java/lang/Object";
-                let class = self
-                    .class(object)
-                    .map_err(|error| error.to_linkage_error(object))?;
-                Ok(Named {
-                    class,
-                    is_array: true,
-                })
+                let class = self.class(object).map_err(|error| error.to_linkage_error(object))?;
+                Ok(Named { class, is_array: true })
             }
         }
     }
@@ -124,13 +110,11 @@ impl Program {
         let named = self.named_class(from, reference.class)?;
         if named.class.is_interface() != reference.is_interface {
             let class = external_class(named.class.name());
-            return Err(LinkageError::incompatible_class_change(
-                if reference.is_interface {
-                    format!("Found class {class}, but interface was expected")
-                } else {
-                    format!("Found interface {class}, but class was expected")
-                },
-            ));
+            return Err(LinkageError::incompatible_class_change(if reference.is_interface {
+                format!("Found class {class}, but interface was expected")
+            } else {
+                format!("Found interface {class}, but class was expected")
+            }));
         }
         self.method_of(from, &named, reference)
     }
@@ -142,12 +126,7 @@ impl Program {
         named: &Named,
         reference: MemberRef<'_>,
     ) -> Result<ResolvedMethod, LinkageError> {
-        let MemberRef {
-            class,
-            name,
-            descriptor,
-            ..
-        } = reference;
+        let MemberRef { class, name, descriptor, .. } = reference;
         let key = MemberKey::new(name, descriptor);
         let method = if reference.is_interface {
             named.class.lookup_interface_method(key)
@@ -187,9 +166,7 @@ impl Class {
     pub(crate) fn lookup_field(self: &Arc<Self>, key: MemberKey<'_>) -> Option<ResolvedField> {
         let mut seen = FxHashSet::default();
         self.lineage().find_map(|class| {
-            class
-                .field_named(key)
-                .or_else(|| class.field_of_interfaces(key, &mut seen))
+            class.field_named(key).or_else(|| class.field_of_interfaces(key, &mut seen))
         })
     }
 
@@ -216,9 +193,7 @@ impl Class {
     pub(crate) fn lookup_method(self: &Arc<Self>, key: MemberKey<'_>) -> Option<ResolvedMethod> {
         self.lineage()
             .find_map(|class| {
-                class
-                    .signature_polymorphic_method(key.name)
-                    .or_else(|| class.method_named(key))
+                class.signature_polymorphic_method(key.name).or_else(|| class.method_named(key))
             })
             .or_else(|| self.superinterface_method(key))
     }
@@ -266,17 +241,10 @@ impl Class {
     /// and not redeclared in a subinterface that the class also has.
     pub(crate) fn maximally_specific_methods(&self, key: MemberKey<'_>) -> Vec<ResolvedMethod> {
         let hidden = flags::PRIVATE | flags::STATIC;
-        let declared = self
-            .all_interfaces()
-            .iter()
-            .filter_map(|class| class.method_named(key));
-        let mut methods: Vec<_> = declared
-            .filter(|method| method.flags() & hidden == 0)
-            .collect();
+        let declared = self.all_interfaces().iter().filter_map(|class| class.method_named(key));
+        let mut methods: Vec<_> = declared.filter(|method| method.flags() & hidden == 0).collect();
         if methods.len() > 1 {
-            let above = methods
-                .iter()
-                .flat_map(|method| method.class().all_interfaces());
+            let above = methods.iter().flat_map(|method| method.class().all_interfaces());
             let redeclared: FxHashSet<_> = above.map(Arc::as_ptr).collect();
             methods.retain(|method| !redeclared.contains(&Arc::as_ptr(method.class())));
         }

@@ -59,9 +59,7 @@ impl ResolvedMethod {
         }
         let (class, key) = (self.receiver_class(receiver), self.key());
         let overriding = if is_inherited_everywhere(self) {
-            class
-                .lineage()
-                .find_map(|class| overriding_candidate(class, key))
+            class.lineage().find_map(|class| overriding_candidate(class, key))
         } else {
             Some(self.last_override(class))
         };
@@ -90,10 +88,8 @@ impl ResolvedMethod {
             Receiver::Array => is_supertype_of_arrays(interface.name()),
         };
         if !implements {
-            let (class, interface) = (
-                external_class(class.name()),
-                external_class(interface.name()),
-            );
+            let (class, interface) =
+                (external_class(class.name()), external_class(interface.name()));
             return Err(LinkageError::incompatible_class_change(format!(
                 "Class {class} does not implement the requested interface {interface}"
             )));
@@ -102,13 +98,8 @@ impl ResolvedMethod {
             return Ok(self.clone());
         }
         let key = self.key();
-        let overriding = class
-            .lineage()
-            .find_map(|class| overriding_candidate(class, key));
-        if overriding
-            .as_ref()
-            .is_some_and(|method| !method.has_flags(flags::PUBLIC))
-        {
+        let overriding = class.lineage().find_map(|class| overriding_candidate(class, key));
+        if overriding.as_ref().is_some_and(|method| !method.has_flags(flags::PUBLIC)) {
             // HotSpot names the class of the receiver here.
             let method = external_method(Some(class.name()), key.name, key.descriptor);
             return Err(LinkageError::illegal_access(format!("'{method}'")));
@@ -170,9 +161,7 @@ impl ResolvedMethod {
     /// A method overrides it directly if it is in the same package, and through another method that
     /// overrides it (JVMS 5.4.5). So the set of overriding methods is found from the top down.
     fn last_override(&self, class: &Arc<Class>) -> ResolvedMethod {
-        let below = class
-            .lineage()
-            .take_while(|class| !Arc::ptr_eq(class, self.class()));
+        let below = class.lineage().take_while(|class| !Arc::ptr_eq(class, self.class()));
         let below: Vec<_> = below.collect();
         let key = self.key();
         let mut overriding = vec![self.clone()];
@@ -213,11 +202,7 @@ impl ResolvedMethod {
     /// `abstract void m()`.
     fn written_without_class(&self) -> String {
         let external = external_method(None, self.name(), self.descriptor());
-        if self.is_abstract() {
-            format!("abstract {external}")
-        } else {
-            external
-        }
+        if self.is_abstract() { format!("abstract {external}") } else { external }
     }
 }
 
@@ -280,9 +265,7 @@ fn is_inherited_everywhere(method: &ResolvedMethod) -> bool {
 /// A method that can override another of that name and descriptor: not private and not static.
 fn overriding_candidate(class: &Arc<Class>, key: MemberKey<'_>) -> Option<ResolvedMethod> {
     let excluded = flags::PRIVATE | flags::STATIC;
-    class
-        .method_named(key)
-        .filter(|method| method.flags() & excluded == 0)
+    class.method_named(key).filter(|method| method.flags() & excluded == 0)
 }
 
 /// HotSpot's words for a call that finds no method in any class.

@@ -202,9 +202,7 @@ impl fmt::Display for MethodSignature {
             Some(result) => write!(f, "){result}")?,
             None => f.write_str(")V")?,
         }
-        self.exceptions
-            .iter()
-            .try_for_each(|exception| write!(f, "^{exception}"))
+        self.exceptions.iter().try_for_each(|exception| write!(f, "^{exception}"))
     }
 }
 
@@ -214,9 +212,7 @@ impl fmt::Display for TypeParameter {
         if let Some(bound) = &self.class_bound {
             write!(f, "{bound}")?;
         }
-        self.interface_bounds
-            .iter()
-            .try_for_each(|bound| write!(f, ":{bound}"))
+        self.interface_bounds.iter().try_for_each(|bound| write!(f, ":{bound}"))
     }
 }
 
@@ -238,9 +234,7 @@ impl fmt::Display for ClassType {
             write!(f, "{}/", self.package)?;
         }
         write!(f, "{}", self.outermost)?;
-        self.members
-            .iter()
-            .try_for_each(|member| write!(f, ".{member}"))?;
+        self.members.iter().try_for_each(|member| write!(f, ".{member}"))?;
         f.write_str(";")
     }
 }

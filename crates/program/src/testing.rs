@@ -77,15 +77,13 @@ impl ClassSpec {
     }
 
     pub(crate) fn field(mut self, flags: u16, name: &str, descriptor: &str) -> Self {
-        self.fields
-            .push((flags, name.to_owned(), descriptor.to_owned()));
+        self.fields.push((flags, name.to_owned(), descriptor.to_owned()));
         self
     }
 
     /// The method has code unless it is abstract or native.
     pub(crate) fn method(mut self, flags: u16, name: &str, descriptor: &str) -> Self {
-        self.methods
-            .push((flags, name.to_owned(), descriptor.to_owned()));
+        self.methods.push((flags, name.to_owned(), descriptor.to_owned()));
         self
     }
 
@@ -125,17 +123,11 @@ impl ClassSpec {
         body.u16(self.methods.len() as u16);
         for (flags, name, descriptor) in &self.methods {
             let has_code = flags & (ABSTRACT | NATIVE) == 0;
-            body.u16s([
-                *flags,
-                pool.utf8(name),
-                pool.utf8(descriptor),
-                u16::from(has_code),
-            ]);
+            body.u16s([*flags, pool.utf8(name), pool.utf8(descriptor), u16::from(has_code)]);
             if has_code {
                 body.u16(pool.utf8("Code"));
                 // One `return`, with enough locals for any descriptor here.
-                body.0
-                    .extend([0, 0, 0, 13, 0, 9, 0, 99, 0, 0, 0, 1, 177, 0, 0, 0, 0]);
+                body.0.extend([0, 0, 0, 13, 0, 9, 0, 99, 0, 0, 0, 1, 177, 0, 0, 0, 0]);
             }
         }
         body.u16(self.attributes.len() as u16);
@@ -211,10 +203,7 @@ impl ClassProvider for Memory {
             return Ok(None);
         };
         let bytes = found.clone()?.into();
-        Ok(Some(ClassBytes {
-            bytes,
-            origin: format!("memory/{name}.class"),
-        }))
+        Ok(Some(ClassBytes { bytes, origin: format!("memory/{name}.class") }))
     }
 }
 
@@ -239,25 +228,13 @@ pub(crate) fn reference(text: &str) -> MemberRef<'_> {
     let is_method = text.contains('(');
     let (class, rest) = text.split_once('.').unwrap();
     let end = rest.find(['(', ':']).unwrap();
-    let descriptor = if is_method {
-        &rest[end..]
-    } else {
-        &rest[end + 1..]
-    };
-    MemberRef {
-        class,
-        name: &rest[..end],
-        descriptor,
-        is_interface: false,
-    }
+    let descriptor = if is_method { &rest[end..] } else { &rest[end + 1..] };
+    MemberRef { class, name: &rest[..end], descriptor, is_interface: false }
 }
 
 /// As `reference`, for an interface method.
 pub(crate) fn interface_reference(text: &str) -> MemberRef<'_> {
-    MemberRef {
-        is_interface: true,
-        ..reference(text)
-    }
+    MemberRef { is_interface: true, ..reference(text) }
 }
 
 impl Program {
@@ -268,12 +245,7 @@ impl Program {
 
     /// The declared method, which is there.
     pub(crate) fn method(&self, text: &str) -> ResolvedMethod {
-        let MemberRef {
-            class,
-            name,
-            descriptor,
-            ..
-        } = reference(text);
+        let MemberRef { class, name, descriptor, .. } = reference(text);
         self.get(class).declared_method(name, descriptor).unwrap()
     }
 }

@@ -94,11 +94,31 @@ virtual(Name, [This|Args], Result, H0, H1, Exit, Trace, Mode) :-
 %! library(+Method, +Args, -Result, +H0, -H1-Exit)
 %  A method that was not exported: one of the few that are built in, or the end of the path.
 library(Method, Args, Result, H0, H1-Exit) :-
-    (   built_in(Method, Args, Result, H0, H) -> H1 = H, Exit = ok
+    (   Method = 'java/util/Objects':requireNonNull:'(Ljava/lang/Object;)Ljava/lang/Object;'
+    ->  Args = [R], Result = [R], require_non_null(R, H0, H1-Exit)
+    ;   built_in(Method, Args, Result, H0, H) -> H1 = H, Exit = ok
     ;   give_up(call(Method))
     ).
 
+% Compilers write this where the language asks for a check.
+require_non_null(R, H, H-ok) :- nonnull(H, R, _).
+require_non_null(R, H0, H1-exc(X)) :-
+    null(R, _),
+    throwable(H0, 'java/lang/NullPointerException', none, X, H1).
+
 built_in('java/lang/Object':'<init>':'()V', [_], [], H, H).
+built_in('java/lang/Object':clone:'()Ljava/lang/Object;', [This], [R], H0, H1) :-
+    class_of(H0, This, C), below(C, 'java/lang/Cloneable'),
+    cell(H0, This, Cell),
+    allocate(H0, Cell, R, H1).
+built_in('java/lang/Record':'<init>':'()V', [_], [], H, H).
+built_in('java/lang/Enum':'<init>':'(Ljava/lang/String;I)V', [This, Name, Ordinal], [], H0, H1) :-
+    set_field(H0, This, 'java/lang/Enum.name', Name, H2),
+    set_field(H2, This, 'java/lang/Enum.ordinal', Ordinal, H1).
+built_in('java/lang/Enum':name:'()Ljava/lang/String;', [This], [Name], H, H) :-
+    get_field(H, This, 'java/lang/Enum.name', Name).
+built_in('java/lang/Enum':ordinal:'()I', [This], [Ordinal], H, H) :-
+    get_field(H, This, 'java/lang/Enum.ordinal', Ordinal).
 built_in(C:'<init>':Descriptor, [This|Args], [], H0, H1) :-
     below(C, 'java/lang/Throwable'),
     throwable_constructor(Descriptor, This, Args, H0, H1).

@@ -8,6 +8,7 @@
 % the push, `leave` the '$pop$'. Ancestors pass from a rule to its calls, so both stand around calls.
 
 :- dynamic predicate_index/2.
+:- flag(petrel_predicates, _, 0).
 
 expand_rule(Rule, [Plain, Supervised]) :-
     program_rule(Rule, Head, Guards, Body),
@@ -70,7 +71,7 @@ conjunction([G|Gs], (G, C)) :- conjunction(Gs, C).
 predicate_index_of(Name, Index) :-
     (   predicate_index(Name, Index0)
     ->  Index = Index0
-    ;   aggregate_all(count, predicate_index(_, _), N),
+    ;   flag(petrel_predicates, N, N+1),
         Index is N+1,
         assertz(predicate_index(Name, Index))
     ).
@@ -141,7 +142,7 @@ has_exit(L) :- ( functor(L, _, 6) ; L = _:_ ; L = initialise(_, _, _, _) ), !.
 % The ancestor stack
 
 new_stack(K, stack(K, Counts)) :-
-    aggregate_all(count, predicate_index(_, _), N),
+    flag(petrel_predicates, N, N),
     findall(0, between(1, N, _), Zeros),
     Counts =.. [counts|Zeros].
 

@@ -95,14 +95,14 @@ new_multi_array(H, C, [L|Ls], R, H1) :-
     choose_number(L),
     new_array(H, C, L, R, H2),
     sub_atom(C, 1, _, 0, Inner),
-    fill(0, L, R, Inner-Ls, H2, H1).
+    fill_rows(0-L, R, Inner-Ls, H2, H1).
 
-fill(I, L, _, _, H, H1) :- I >= L, !, H1 = H.
-fill(I, L, R, Inner-Ls, H, H1) :-
+fill_rows(I-L, _, _, H, H1) :- I >= L, !, H1 = H.
+fill_rows(I-L, R, Inner-Ls, H, H1) :-
     new_multi_array(H, Inner, Ls, Element, H2),
     set_array(H2, R, I, Element, H3),
     I1 is I+1,
-    fill(I1, L, R, Inner-Ls, H3, H1).
+    fill_rows(I1-L, R, Inner-Ls, H3, H1).
 
 array_length(H, R, L) :- cell(H, R, array(_, L, _, _)).
 

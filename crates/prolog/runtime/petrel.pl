@@ -36,7 +36,7 @@
 :- use_module(library(clpfd)).
 :- use_module(library(assoc), [get_assoc/3, put_assoc/4, assoc_to_list/2]).
 :- use_module(library(aggregate), [aggregate_all/3]).
-:- use_module(library(error), [must_be/2, existence_error/2]).
+:- use_module(library(error), [must_be/2, existence_error/2, type_error/2]).
 :- use_module(library(when), [when/2]).
 :- use_module(library(dif), [dif/2]).
 :- use_module(library(lists), [append/3, member/2, nth1/3]).

@@ -43,8 +43,9 @@ build_all([Type|Types], [Arg|Args], [V|Vs], H0, H1) :-
 build(_, Arg, Arg, H, H) :- ( number(Arg) ; var(Arg) ; Arg == null ; Arg = r(_) ), !.
 build(_, Text, R, H0, H1) :- string(Text), !, allocate(H0, string(Text), R, H1).
 build(Type, List, R, H0, H1) :-
-    is_list(List),
-    atom_concat('[', Inner, Type),
+    (   is_list(List), atom_concat('[', Inner, Type) -> true
+    ;   type_error(Type, List)
+    ),
     length(List, L),
     new_array(H0, Type, L, R, H2),
     build_elements(List, 0, Inner-R, H2, H1).
@@ -119,5 +120,7 @@ show_line(Format, Terms) :-
     findall(X, ( member(Term, Terms), member(X, [Term, Options]) ), Args),
     format(Format, Args).
 
-% From here on, what is loaded is the program.
+% From here on, rules are loaded.
 user:term_expansion(Rule, Clauses) :- expand_rule(Rule, Clauses).
+
+% ---------------------------------------------------------------------------------------------

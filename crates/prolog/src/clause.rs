@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use petrel_clp::print::Names;
 use petrel_clp::{
-    Callee, ClassId, End, FieldId, InstructionRef, MethodRef, Operand, PredicateId, Procedure,
-    Rule, StringId, Tables, VarId,
+    Callee, ClassId, End, FieldId, FieldRef, InstructionRef, MethodRef, Operand, PredicateId,
+    Procedure, Rule, StringId, Tables, VarId,
 };
 
 use crate::names::{fresh, functor, variables};
@@ -18,6 +18,8 @@ pub(crate) struct Context<'a> {
     pub(crate) exported: BTreeSet<&'a MethodRef>,
     /// The methods whose virtual calls have rules of their own.
     pub(crate) dispatched: BTreeSet<&'a MethodRef>,
+    /// The fields that rules name.
+    pub(crate) fields: BTreeSet<&'a FieldRef>,
 }
 
 impl Context<'_> {
@@ -47,10 +49,7 @@ pub(crate) fn write_procedure(
             write_instructions(&rule.instructions, out);
             let writer = RuleWriter::new(procedure, number, rule, context);
             let parameters = predicate.parameters.len();
-            out.push_str(&format!(
-                "{}\n",
-                writer.clause(&name, index + 1, parameters)
-            ));
+            out.push_str(&format!("{}\n", writer.clause(&name, index + 1, parameters)));
         }
     }
 }
@@ -58,10 +57,8 @@ pub(crate) fn write_procedure(
 /// `instr` of the papers, by source line: `% 14: 0 iload_1, 1 ifne`.
 fn write_instructions(instructions: &[InstructionRef], out: &mut String) {
     for group in instructions.chunk_by(|left, right| left.line == right.line) {
-        let items: Vec<String> = group
-            .iter()
-            .map(|i| format!("{} {}", i.pc, i.opcode.mnemonic()))
-            .collect();
+        let items: Vec<String> =
+            group.iter().map(|i| format!("{} {}", i.pc, i.opcode.mnemonic())).collect();
         let line = group.first().map_or(0, |instruction| instruction.line);
         out.push_str(&format!("% {line}: {}\n", items.join(", ")));
     }
@@ -69,9 +66,7 @@ fn write_instructions(instructions: &[InstructionRef], out: &mut String) {
 
 /// Text for a comment, which ends with its line.
 pub(crate) fn comment(text: &str) -> String {
-    text.chars()
-        .map(|c| if c.is_control() { '?' } else { c })
-        .collect()
+    text.chars().map(|c| if c.is_control() { '?' } else { c }).collect()
 }
 
 /// The state of writing one rule: which heap is current, and how many traces there are.
@@ -111,15 +106,9 @@ impl<'a> RuleWriter<'a> {
 
     fn clause(mut self, name: &str, rule_number: usize, n_parameters: usize) -> Clause {
         let rule = self.rule;
-        let parameters = (0..n_parameters)
-            .map(|i| self.variable(VarId(i as u32)))
-            .collect();
+        let parameters = (0..n_parameters).map(|i| self.variable(VarId(i as u32))).collect();
         let first_heap = self.heap();
-        let guards = rule
-            .guards
-            .iter()
-            .filter_map(|guard| self.guard(guard))
-            .collect();
+        let guards = rule.guards.iter().filter_map(|guard| self.guard(guard)).collect();
         let mut body: Vec<Term> = Vec::with_capacity(rule.body.len() + 1);
         for literal in &rule.body {
             let term = self.literal(literal);
@@ -132,10 +121,9 @@ impl<'a> RuleWriter<'a> {
         let (output, exit) = match &rule.end {
             End::Return(None) => (Term::List(vec![]), Term::atom("ok")),
             End::Return(Some(value)) => (output(self.operand(*value)), Term::atom("ok")),
-            End::Throw(exception) => (
-                output(Term::Any),
-                Term::compound("exc", [self.operand(*exception)]),
-            ),
+            End::Throw(exception) => {
+                (output(Term::Any), Term::compound("exc", [self.operand(*exception)]))
+            }
             End::Continue(target, arguments) => {
                 let output = output(Term::Variable(fresh("R", &self.variables)));
                 let exit = Term::Variable(fresh("E", &self.variables));
@@ -156,29 +144,13 @@ impl<'a> RuleWriter<'a> {
             name,
             [
                 Term::Integer(rule_number as i64),
-                Term::List(
-                    rule.trace_parameters()
-                        .into_iter()
-                        .map(|v| self.variable(v))
-                        .collect(),
-                ),
-                Term::List(
-                    (1..=self.n_traces)
-                        .map(|number| self.trace(number))
-                        .collect(),
-                ),
+                Term::List(rule.trace_parameters().into_iter().map(|v| self.variable(v)).collect()),
+                Term::List((1..=self.n_traces).map(|number| self.trace(number)).collect()),
             ],
         );
         let head = Term::compound(
             name,
-            [
-                Term::List(parameters),
-                output,
-                first_heap,
-                self.heap(),
-                exit,
-                trace,
-            ],
+            [Term::List(parameters), output, first_heap, self.heap(), exit, trace],
         );
         Clause { head, guards, body }
     }
@@ -238,12 +210,7 @@ impl<'a> RuleWriter<'a> {
     }
 
     pub(crate) fn operands(&self, operands: &[Operand]) -> Term {
-        Term::List(
-            operands
-                .iter()
-                .map(|operand| self.operand(*operand))
-                .collect(),
-        )
+        Term::List(operands.iter().map(|operand| self.operand(*operand)).collect())
     }
 
     pub(crate) fn class(&self, class: ClassId) -> Term {

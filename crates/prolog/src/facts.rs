@@ -69,9 +69,10 @@ pub enum Constant {
 impl Context<'_> {
     /// The name of a field. The runtime itself knows the fields of `Throwable`.
     pub(crate) fn field(&self, field: &FieldRef) -> String {
-        match (&*field.class, self.names.field(field)) {
-            ("java/lang/Throwable", _) | (_, "?") => format!("{}.{}", field.class, field.name),
-            (_, name) => name.to_owned(),
+        if &*field.class == "java/lang/Throwable" || !self.fields.contains(field) {
+            format!("{}.{}", field.class, field.name)
+        } else {
+            self.names.field(field).to_owned()
         }
     }
 }
@@ -100,7 +101,7 @@ pub(crate) fn write_classes(classes: &[ClassFacts], context: &Context<'_>, out: 
                 name: field.name.clone(),
                 descriptor: field.descriptor.clone(),
             };
-            if !is_program && context.names.field(&reference) == "?" {
+            if !is_program && !context.fields.contains(&reference) {
                 continue;
             }
             let constant = field.constant.as_ref().map_or_else(

@@ -51,37 +51,26 @@ pub struct Export<'a> {
 
 /// The whole file.
 pub fn export(export: &Export<'_>) -> String {
-    let mut out = RUNTIME.join("\n");
-    out.push('\n');
-    out.push_str(&program(export));
-    out
+    RUNTIME.join("\n") + &program(export)
 }
 
 /// The program without the runtime library.
 pub fn program(export: &Export<'_>) -> String {
+    let procedures = export.procedures.iter();
     let context = clause::Context {
         names: Names::of(export.procedures, export.dispatches),
-        exported: export
-            .procedures
-            .iter()
-            .map(|procedure| &procedure.method)
-            .collect(),
-        dispatched: export
-            .dispatches
-            .iter()
-            .map(|dispatch| &dispatch.method)
-            .collect(),
+        exported: procedures.clone().map(|procedure| &procedure.method).collect(),
+        dispatched: export.dispatches.iter().map(|dispatch| &dispatch.method).collect(),
+        fields: procedures.flat_map(|procedure| procedure.tables.fields.entries()).collect(),
     };
     let mut out = String::from(
-        "% -------------------------------------------------------------------------------------\
-         --------\n% The program\n",
+        "% The program
+",
     );
     for entry in export.entries {
         let functor = term::atom(&names::functor(context.names.method(entry)));
         let entry = clause::comment(&entry.to_string());
-        out.push_str(&format!(
-            "%\n% {entry}: try  ?- show_cases({functor}, 2).\n"
-        ));
+        out.push_str(&format!("%\n% {entry}: try  ?- show_cases({functor}, 2).\n"));
     }
     out.push('\n');
     facts::write_classes(export.classes, &context, &mut out);

@@ -16,13 +16,7 @@ impl RuleWriter<'_> {
             Term::compound(name, [heap.clone(), self.operand(object), other])
         };
         Some(match guard {
-            Guard::Compare {
-                kind,
-                comparison,
-                left,
-                right,
-                nan,
-            } => {
+            Guard::Compare { kind, comparison, left, right, nan } => {
                 let (left, right) = (self.operand(*left), self.operand(*right));
                 let comparison = Term::infix(left, comparison.symbol(), right);
                 match (kind, nan) {
@@ -77,64 +71,30 @@ impl RuleWriter<'_> {
     /// A literal.
     pub(crate) fn literal(&mut self, literal: &Literal) -> Term {
         match literal {
-            Literal::Compute {
-                target,
-                operation,
-                operands,
-            } => self.compute(*target, *operation, operands),
+            Literal::Compute { target, operation, operands } => {
+                self.compute(*target, *operation, operands)
+            }
             Literal::NewObject { target, class } => {
                 self.writing("new_object", [self.class(*class), self.variable(*target)])
             }
-            Literal::NewArray {
-                target,
-                class,
-                length,
-            } => {
-                let arguments = [
-                    self.class(*class),
-                    self.operand(*length),
-                    self.variable(*target),
-                ];
+            Literal::NewArray { target, class, length } => {
+                let arguments = [self.class(*class), self.operand(*length), self.variable(*target)];
                 self.writing("new_array", arguments)
             }
-            Literal::NewMultiArray {
-                target,
-                class,
-                lengths,
-            } => {
-                let arguments = [
-                    self.class(*class),
-                    self.operands(lengths),
-                    self.variable(*target),
-                ];
+            Literal::NewMultiArray { target, class, lengths } => {
+                let arguments =
+                    [self.class(*class), self.operands(lengths), self.variable(*target)];
                 self.writing("new_multi_array", arguments)
             }
-            Literal::ArrayLength { target, array } => self.reading(
-                "array_length",
-                [self.operand(*array), self.variable(*target)],
-            ),
-            Literal::GetField {
-                target,
-                object,
-                field,
-            } => self.reading(
+            Literal::ArrayLength { target, array } => {
+                self.reading("array_length", [self.operand(*array), self.variable(*target)])
+            }
+            Literal::GetField { target, object, field } => self.reading(
                 "get_field",
-                [
-                    self.operand(*object),
-                    self.field(*field),
-                    self.variable(*target),
-                ],
+                [self.operand(*object), self.field(*field), self.variable(*target)],
             ),
-            Literal::SetField {
-                object,
-                field,
-                value,
-            } => {
-                let arguments = [
-                    self.operand(*object),
-                    self.field(*field),
-                    self.operand(*value),
-                ];
+            Literal::SetField { object, field, value } => {
+                let arguments = [self.operand(*object), self.field(*field), self.operand(*value)];
                 self.writing("set_field", arguments)
             }
             Literal::GetStatic { target, field } => {
@@ -144,63 +104,28 @@ impl RuleWriter<'_> {
                 self.writing("set_static", [self.field(*field), self.operand(*value)])
             }
             // The array itself knows what its elements are.
-            Literal::GetArray {
-                target,
-                array,
-                index,
-                ..
-            } => self.reading(
+            Literal::GetArray { target, array, index, .. } => self.reading(
                 "get_array",
-                [
-                    self.operand(*array),
-                    self.operand(*index),
-                    self.variable(*target),
-                ],
+                [self.operand(*array), self.operand(*index), self.variable(*target)],
             ),
-            Literal::SetArray {
-                array,
-                index,
-                value,
-                ..
-            } => {
-                let arguments = [
-                    self.operand(*array),
-                    self.operand(*index),
-                    self.operand(*value),
-                ];
+            Literal::SetArray { array, index, value, .. } => {
+                let arguments = [self.operand(*array), self.operand(*index), self.operand(*value)];
                 self.writing("set_array", arguments)
             }
-            Literal::InstanceOf {
-                target,
-                object,
-                class,
-            } => self.reading(
+            Literal::InstanceOf { target, object, class } => self.reading(
                 "instance_of",
-                [
-                    self.operand(*object),
-                    self.class(*class),
-                    self.variable(*target),
-                ],
+                [self.operand(*object), self.class(*class), self.variable(*target)],
             ),
-            Literal::LoadString { target, string } => self.writing(
-                "string_constant",
-                [self.string(*string), self.variable(*target)],
-            ),
+            Literal::LoadString { target, string } => {
+                self.writing("string_constant", [self.string(*string), self.variable(*target)])
+            }
             Literal::LoadClass { target, class } => {
                 self.writing("class_object", [self.class(*class), self.variable(*target)])
             }
             Literal::LoadMethodHandle { .. } => give_up("method handle"),
             Literal::LoadMethodType { .. } => give_up("method type"),
-            Literal::NewThrowable {
-                target,
-                class,
-                message,
-            } => {
-                let arguments = [
-                    self.class(*class),
-                    self.message(message),
-                    self.variable(*target),
-                ];
+            Literal::NewThrowable { target, class, message } => {
+                let arguments = [self.class(*class), self.message(message), self.variable(*target)];
                 self.writing("throwable", arguments)
             }
             Literal::Call(call) => self.call(call),
@@ -246,13 +171,9 @@ impl RuleWriter<'_> {
             [left, right] if !name.starts_with("cmp") => {
                 Term::infix(self.operand(*left), name, self.operand(*right))
             }
-            _ => Term::compound(
-                name,
-                operands
-                    .iter()
-                    .map(|o| self.operand(*o))
-                    .collect::<Vec<_>>(),
-            ),
+            _ => {
+                Term::compound(name, operands.iter().map(|o| self.operand(*o)).collect::<Vec<_>>())
+            }
         };
         let constraint = Term::infix(self.variable(target), "#=", value);
         match kind {
@@ -281,18 +202,11 @@ impl RuleWriter<'_> {
 
     fn call(&mut self, call: &Call) -> Term {
         if let Callee::Initialise(class) = call.callee {
-            let arguments = [
-                self.class(class),
-                self.heap(),
-                self.next_heap(),
-                self.variable(call.exit),
-            ];
+            let arguments =
+                [self.class(class), self.heap(), self.next_heap(), self.variable(call.exit)];
             return Term::compound("initialise", arguments);
         }
-        let method = call
-            .callee
-            .method()
-            .and_then(|method| self.tables().method(method));
+        let method = call.callee.method().and_then(|method| self.tables().method(method));
         let Some(method) = method.cloned() else {
             return give_up("dynamic call site or constant");
         };
@@ -316,34 +230,20 @@ impl RuleWriter<'_> {
             _ => {
                 let (before, after) = (self.heap(), self.next_heap());
                 let exit = self.variable(call.exit);
-                Term::compound(
-                    "library",
-                    [qualified(&method), inputs, output, before, after, exit],
-                )
+                Term::compound("library", [qualified(&method), inputs, output, before, after, exit])
             }
         }
     }
 
     fn call_arguments(&mut self, inputs: Term, output: Term, exit: VarId) -> Vec<Term> {
         let (before, after) = (self.heap(), self.next_heap());
-        vec![
-            inputs,
-            output,
-            before,
-            after,
-            self.variable(exit),
-            self.next_trace(),
-        ]
+        vec![inputs, output, before, after, self.variable(exit), self.next_trace()]
     }
 }
 
 /// `Class:Name:Descriptor`.
 pub(crate) fn qualified(method: &MethodRef) -> Term {
-    let name = Term::infix(
-        Term::atom(&*method.name),
-        ":",
-        Term::atom(&*method.descriptor),
-    );
+    let name = Term::infix(Term::atom(&*method.name), ":", Term::atom(&*method.descriptor));
     Term::infix(Term::atom(&*method.class), ":", name)
 }
 
@@ -353,10 +253,5 @@ fn give_up(reason: &str) -> Term {
 }
 
 fn integers(values: &[i32]) -> Term {
-    Term::List(
-        values
-            .iter()
-            .map(|&value| Term::Integer(i64::from(value)))
-            .collect(),
-    )
+    Term::List(values.iter().map(|&value| Term::Integer(i64::from(value))).collect())
 }

@@ -13,11 +13,7 @@ const TAKEN: [&str; 2] = ["call", "run_concrete"];
 /// The functor of a predicate with this name.
 pub(crate) fn functor(name: &str) -> String {
     // No other name ends so: what has a descriptor has its class, too.
-    if TAKEN.contains(&name) {
-        format!("{name}()")
-    } else {
-        name.to_owned()
-    }
+    if TAKEN.contains(&name) { format!("{name}()") } else { name.to_owned() }
 }
 
 /// Prolog's names for the variables of a rule.
@@ -48,11 +44,7 @@ fn variable_name(name: &str) -> String {
         let (first, rest) = out.split_at(1);
         return first.to_ascii_uppercase() + rest;
     }
-    if out.starts_with(|c: char| c.is_ascii_uppercase()) {
-        out
-    } else {
-        format!("V{out}")
-    }
+    if out.starts_with(|c: char| c.is_ascii_uppercase()) { out } else { format!("V{out}") }
 }
 
 /// A name for something that is implicit in a rule, such as a heap: the usual one, with underscores

@@ -5,6 +5,22 @@ use std::fmt::{self, Write};
 
 use petrel_classfile::JavaString;
 
+/// SWI-Prolog's prefix operators that can be the names of methods or fields.
+const PREFIX_OPERATORS: [&str; 12] = [
+    "discontiguous",
+    "dynamic",
+    "initialization",
+    "meta_predicate",
+    "module_transparent",
+    "multifile",
+    "public",
+    "table",
+    "thread_initialization",
+    "thread_local",
+    "tnot",
+    "volatile",
+];
+
 /// A term of the exported program.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Term {
@@ -62,6 +78,16 @@ impl Term {
         }
     }
 
+    /// An operand of an infix operator; an atom that is a prefix operator needs brackets there.
+    fn write_operand(&self, singletons: &BTreeSet<&str>, out: &mut String) {
+        match self {
+            Term::Atom(name) if PREFIX_OPERATORS.contains(&&**name) => {
+                let _ = write!(out, "({name})");
+            }
+            other => other.write(singletons, out),
+        }
+    }
+
     fn write(&self, singletons: &BTreeSet<&str>, out: &mut String) {
         match self {
             // Prolog warns of variables that occur once, unless they start with an underscore.
@@ -87,6 +113,10 @@ impl Term {
                 tail.write(singletons, out);
                 out.push(']');
             }
+            Term::Compound(name, arguments) if name == "-" && is_variable(arguments) => {
+                out.push('-');
+                write_all(arguments, singletons, out);
+            }
             Term::Compound(name, arguments) => {
                 out.push_str(&atom(name));
                 out.push('(');
@@ -96,9 +126,9 @@ impl Term {
             // The operands in this program need no brackets: they are no infix terms themselves,
             // but for the right side of a constraint and of a colon.
             Term::Infix(left, ":", right) => {
-                left.write(singletons, out);
+                left.write_operand(singletons, out);
                 out.push(':');
-                right.write(singletons, out);
+                right.write_operand(singletons, out);
             }
             Term::Infix(left, operator, right) => {
                 left.write(singletons, out);
@@ -107,6 +137,10 @@ impl Term {
             }
         }
     }
+}
+
+fn is_variable(terms: &[Term]) -> bool {
+    matches!(terms, [Term::Variable(_)])
 }
 
 fn write_all(terms: &[Term], singletons: &BTreeSet<&str>, out: &mut String) {
@@ -138,16 +172,10 @@ pub(crate) struct Clause {
 impl fmt::Display for Clause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut counts = BTreeMap::new();
-        let terms = [&self.head]
-            .into_iter()
-            .chain(&self.guards)
-            .chain(&self.body);
+        let terms = [&self.head].into_iter().chain(&self.guards).chain(&self.body);
         terms.for_each(|term| term.count(&mut counts));
-        let singletons = counts
-            .into_iter()
-            .filter(|&(_, count)| count == 1)
-            .map(|(name, _)| name)
-            .collect();
+        let singletons =
+            counts.into_iter().filter(|&(_, count)| count == 1).map(|(name, _)| name).collect();
 
         let mut out = String::new();
         self.head.write(&singletons, &mut out);
@@ -186,19 +214,20 @@ pub(crate) fn atom(name: &str) -> String {
     }
     let mut out = String::with_capacity(name.len() + 2);
     out.push('\'');
-    name.chars()
-        .for_each(|c| escape(u32::from(c), '\'', &mut out));
+    name.chars().for_each(|c| escape(u32::from(c), '\'', &mut out));
     out.push('\'');
     out
 }
 
-/// A string. A surrogate without its other half is written by its number like the rest.
+/// A string. SWI-Prolog has no surrogates: one without its other half is written as the character
+/// of the private plane 16 with the same last digits.
 pub(crate) fn string(text: &JavaString) -> String {
     let mut out = String::with_capacity(text.0.len() + 2);
     out.push('"');
     for unit in char::decode_utf16(text.0.iter().copied()) {
-        let code = unit.map_or_else(|error| u32::from(error.unpaired_surrogate()), u32::from);
-        escape(code, '"', &mut out);
+        let lone =
+            |error: std::char::DecodeUtf16Error| 0x10_0000 + u32::from(error.unpaired_surrogate());
+        escape(unit.map_or_else(lone, u32::from), '"', &mut out);
     }
     out.push('"');
     out
@@ -258,7 +287,7 @@ mod tests {
     fn strings_escape_quotes_control_characters_and_lone_surrogates() {
         let units = [0x22, 0x41, 0x5c, 0xa, 0xd83d, 0xde00, 0xd800];
         let text = JavaString(units.into());
-        assert_eq!(string(&text), "\"\\\"A\\\\\\xa\\\\x1f600\\\\xd800\\\"");
+        assert_eq!(string(&text), "\"\\\"A\\\\\\xa\\\\x1f600\\\\x10d800\\\"");
     }
 
     #[test]
@@ -278,15 +307,26 @@ mod tests {
     }
 
     #[test]
+    fn operands_have_brackets_where_needed() {
+        let [x, table] = [Term::variable("X"), Term::atom("table")];
+        for (term, text) in [
+            (Term::compound("-", [x.clone()]), "-X"),
+            (Term::compound("-", [Term::Integer(1)]), "-(1)"),
+            (Term::infix(x.clone(), "-", Term::Integer(-1)), "X - -1"),
+            (Term::infix(Term::atom("C"), ":", table), "'C':(table)"),
+            (Term::infix(Term::atom("C"), ":", Term::atom("rem")), "'C':rem"),
+        ] {
+            assert_eq!(term.to_string(), text);
+        }
+    }
+
+    #[test]
     fn a_variable_that_occurs_once_gets_an_underscore() {
         let clause = Clause {
             head: Term::compound("p", [Term::variable("X"), Term::variable("Y"), Term::Any]),
             guards: vec![Term::infix(Term::variable("X"), "#<", Term::Integer(-1))],
             body: vec![],
         };
-        assert_eq!(
-            clause.to_string(),
-            "p(X, _Y, _) :-\n    X #< -1 |\n    true."
-        );
+        assert_eq!(clause.to_string(), "p(X, _Y, _) :-\n    X #< -1 |\n    true.");
     }
 }

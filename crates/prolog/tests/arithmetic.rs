@@ -69,7 +69,8 @@ fn expected_table(xs: &[i128], ys: &[i128], bits: u32) -> Vec<Vec<i128>> {
 }
 
 fn numbers(output: &str) -> Vec<Vec<i128>> {
-    let line = |line: &str| line.split_whitespace().map(|n| n.parse().unwrap()).collect();
+    let number = |text: &str| text.parse().expect("a number");
+    let line = |line: &str| line.split_whitespace().map(number).collect();
     output.lines().map(line).collect()
 }
 
@@ -98,7 +99,11 @@ fn the_reference_is_javas_own_arithmetic() {
         for &y in &edges(32) {
             let (a, b) = (x as i32, y as i32);
             let check = |operation, result: i32| {
-                assert_eq!(expected(operation, x, y, 32), i128::from(result), "{a} {operation} {b}");
+                assert_eq!(
+                    expected(operation, x, y, 32),
+                    i128::from(result),
+                    "{a} {operation} {b}"
+                );
             };
             check("+", a.wrapping_add(b));
             check("-", a.wrapping_sub(b));

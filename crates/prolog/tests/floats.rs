@@ -62,7 +62,7 @@ fn term(value: f64) -> String {
         value if value.is_infinite() => format!("{}1.0Inf", if value < 0.0 { "-" } else { "" }),
         value => {
             let text = format!("{value:e}");
-            let (digits, exponent) = text.split_once('e').unwrap();
+            let (digits, exponent) = text.split_once('e').expect("an exponent");
             let point = if digits.contains('.') { "" } else { ".0" };
             format!("{digits}{point}e{exponent}")
         }
@@ -79,7 +79,7 @@ fn parse(text: &str) -> f64 {
         "1.5NaN" | "nan" => f64::NAN,
         "1.0Inf" | "inf" => f64::INFINITY,
         "-1.0Inf" | "-inf" => f64::NEG_INFINITY,
-        text => text.parse().unwrap(),
+        text => text.parse().expect("a number"),
     }
 }
 
@@ -203,10 +203,9 @@ fn conversions_of_integers_round_once() {
     // Halfway between two floats, and just above it: rounding to double first would lose the rest.
     values.extend([(1 << 60) + (1 << 36), (1 << 60) + (1 << 36) + 1, -(1 << 60) - (1 << 36) - 1]);
     values.extend([(1 << 60) + (3 << 36), (1 << 53) + 1, 0x7fff_ffbf_ffff_ffff]);
-    for (name, convert) in [
-        ("l2f", (|v| f64::from(v as f32)) as fn(i64) -> f64),
-        ("l2d", |v| v as f64),
-    ] {
+    for (name, convert) in
+        [("l2f", (|v| f64::from(v as f32)) as fn(i64) -> f64), ("l2d", |v| v as f64)]
+    {
         let goal = format!("unary(convert({name}, X, Z), X, Z, {values:?})");
         let expected: Vec<f64> = values.iter().map(|&value| convert(value)).collect();
         assert_same(name, &run(PAIRS, &goal), &expected);

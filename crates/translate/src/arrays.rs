@@ -3,12 +3,15 @@
 use petrel_classfile::{Instruction, JavaType, Operand as Immediate, op};
 use petrel_clp::{Comparison, ElementKind, Guard, Kind, KnownArray, Literal, Message, Operand};
 
-use crate::draft::{DraftVariable, NameHint};
+use petrel_program::LinkageError;
+
+use crate::draft::{DraftVariable, NameHint, NarrowTypes};
 use crate::error::{Refusal, refuse};
 use crate::walk::{Step, Walk};
 
 const NULL_POINTER: &str = "java/lang/NullPointerException";
 const OUT_OF_BOUNDS: &str = "java/lang/ArrayIndexOutOfBoundsException";
+const NEGATIVE: &str = "java/lang/NegativeArraySizeException";
 
 impl Walk<'_> {
     pub(crate) fn load_element(&mut self, instruction: &Instruction) -> Result<Step, Refusal> {
@@ -16,15 +19,20 @@ impl Walk<'_> {
         let index = self.pop(Kind::Int)?;
         let array = self.pop(Kind::Reference)?;
         let mut operands = [array, index];
-        self.check_access("load", &mut operands, false)?;
+        if self.check_access("load", &mut operands, false)? == Step::Done {
+            return Ok(Step::Done);
+        }
         let [array, index] = operands;
-        let variable = DraftVariable::new(element.kind(), NameHint::Word("V"));
-        self.push_bound(variable, |target| Literal::GetArray {
-            target,
-            element,
-            array,
-            index,
-        });
+        let descriptor = match element {
+            ElementKind::ByteOrBoolean => "B",
+            ElementKind::Char => "C",
+            ElementKind::Short => "S",
+            _ => "",
+        };
+        let fits = NarrowTypes::of_descriptor(descriptor);
+        let variable =
+            DraftVariable { fits, ..DraftVariable::new(element.kind(), NameHint::Word("V")) };
+        self.push_bound(variable, |target| Literal::GetArray { target, element, array, index });
         Ok(Step::Next)
     }
 
@@ -34,37 +42,38 @@ impl Walk<'_> {
         let index = self.pop(Kind::Int)?;
         let array = self.pop(Kind::Reference)?;
         let mut operands = [array, index, value];
-        self.check_access("store", &mut operands, element == ElementKind::Reference)?;
+        let checks_value = element == ElementKind::Reference;
+        if self.check_access("store", &mut operands, checks_value)? == Step::Done {
+            return Ok(Step::Done);
+        }
         let [array, index, value] = operands;
-        self.rule.body.push(Literal::SetArray {
-            element,
-            array,
-            index,
-            value,
-        });
+        self.rule.body.push(Literal::SetArray { element, array, index, value });
         Ok(Step::Next)
     }
 
     /// The checks of an array access, in the JVM's order: null, bounds, and for references whether
-    /// the array takes the value. One choice predicate for all that are not certain.
+    /// the array takes the value. One choice predicate for all that are not certain. The rule has
+    /// ended if the array certainly is null.
     fn check_access(
         &mut self,
         word: &'static str,
         operands: &mut [Operand],
         checks_value: bool,
-    ) -> Result<(), Refusal> {
+    ) -> Result<Step, Refusal> {
         let (array, index) = (operands[0], operands[1]);
+        if array == Operand::Null {
+            let message = self.null_message();
+            return self.end_with_exception(NULL_POINTER, message);
+        }
         let known = self.variable(array).and_then(|variable| variable.array);
-        let non_null = self
-            .variable(array)
-            .is_some_and(|variable| variable.non_null);
+        let non_null = self.variable(array).is_some_and(|variable| variable.non_null);
         let in_bounds = matches!((known, index),
             (Some(known), Operand::Int(index)) if (0..known.length).contains(&index));
         let takes_everything =
             known.is_some_and(|known| self.tables.class_name(known.class) == "[Ljava/lang/Object;");
         let storable = !checks_value || takes_everything || operands[2] == Operand::Null;
         if non_null && in_bounds && storable {
-            return Ok(());
+            return Ok(Step::Next);
         }
         self.split(word, operands)?;
         let (array, index) = (operands[0], operands[1]);
@@ -92,12 +101,14 @@ impl Walk<'_> {
             passed.push(Guard::Storable { array, value });
         }
         self.resume(passed);
-        Ok(())
+        Ok(Step::Next)
     }
 
     pub(crate) fn array_length(&mut self) -> Result<Step, Refusal> {
         let mut array = self.pop(Kind::Reference)?;
-        self.require_non_null(&mut array, &mut [])?;
+        if self.require_non_null(&mut array, &mut [])? == Step::Done {
+            return Ok(Step::Done);
+        }
         let variable = DraftVariable::new(Kind::Int, NameHint::Word("Length"));
         self.push_bound(variable, |target| Literal::ArrayLength { target, array });
         Ok(Step::Next)
@@ -127,7 +138,9 @@ impl Walk<'_> {
             _ => return refuse("the array has no type"),
         };
         let mut lengths = [self.pop(Kind::Int)?];
-        self.require_sizes(&mut lengths)?;
+        if self.require_sizes(&mut lengths)? == Step::Done {
+            return Ok(Step::Done);
+        }
         let [length] = lengths;
         let class = self.tables.class(&class);
         let array = match length {
@@ -139,11 +152,7 @@ impl Walk<'_> {
             exact: Some(class),
             ..DraftVariable::non_null(NameHint::Word("Array"))
         };
-        self.push_bound(variable, |target| Literal::NewArray {
-            target,
-            class,
-            length,
-        });
+        self.push_bound(variable, |target| Literal::NewArray { target, class, length });
         Ok(Step::Next)
     }
 
@@ -163,30 +172,40 @@ impl Walk<'_> {
         for _ in 0..dimensions {
             lengths.insert(0, self.pop(Kind::Int)?);
         }
-        self.require_sizes(&mut lengths)?;
+        if self.require_sizes(&mut lengths)? == Step::Done {
+            return Ok(Step::Done);
+        }
         let class = self.tables.class(name);
         let variable = DraftVariable {
             exact: Some(class),
             ..DraftVariable::non_null(NameHint::Word("Array"))
         };
-        self.push_bound(variable, |target| Literal::NewMultiArray {
-            target,
-            class,
-            lengths,
-        });
+        self.push_bound(variable, |target| Literal::NewMultiArray { target, class, lengths });
         Ok(Step::Next)
     }
 
-    /// Array sizes are not negative, or the first that is decides the exception.
-    fn require_sizes(&mut self, lengths: &mut [Operand]) -> Result<(), Refusal> {
-        let certain = |length: &Operand| matches!(length, Operand::Int(size) if *size >= 0);
-        if lengths.iter().all(certain) {
-            return Ok(());
+    /// Array sizes are not negative, or the first that is decides the exception. The rule has ended
+    /// if one certainly is.
+    fn require_sizes(&mut self, lengths: &mut [Operand]) -> Result<Step, Refusal> {
+        let is_variable = |length: &Operand| matches!(length, Operand::Variable(_));
+        let is_negative = |length: &Operand| matches!(length, Operand::Int(size) if *size < 0);
+        let first_negative = lengths.iter().position(is_negative);
+        let n_checked = first_negative.unwrap_or(lengths.len());
+        if lengths[..n_checked].iter().any(is_variable) {
+            self.check_sizes(lengths, n_checked)?;
         }
+        match first_negative {
+            Some(position) => self.end_with_exception(NEGATIVE, Message::Size(lengths[position])),
+            None => Ok(Step::Next),
+        }
+    }
+
+    /// Ends the block and checks the first of these sizes.
+    fn check_sizes(&mut self, lengths: &mut [Operand], n_checked: usize) -> Result<(), Refusal> {
         self.split("new", lengths)?;
         let mut passed = Vec::new();
-        for &length in lengths.iter() {
-            if certain(&length) {
+        for &length in &lengths[..n_checked] {
+            if !matches!(length, Operand::Variable(_)) {
                 continue;
             }
             let guard = |comparison| Guard::compare_ints(comparison, length, Operand::Int(0));
@@ -196,11 +215,7 @@ impl Walk<'_> {
             }
             let mut guards = passed.clone();
             guards.push(guard(Comparison::Less));
-            self.add_exceptional_rule(
-                guards,
-                "java/lang/NegativeArraySizeException",
-                Message::Size(length),
-            )?;
+            self.add_exceptional_rule(guards, NEGATIVE, Message::Size(length))?;
             passed.push(guard(Comparison::GreaterOrEqual));
         }
         self.resume(passed);
@@ -219,30 +234,15 @@ impl Walk<'_> {
             return Ok(Step::Next);
         }
         if let Err(linkage) = self.source.linker.class_exists(name) {
-            let mut operands = [object];
-            if self
-                .variable(object)
-                .is_none_or(|variable| !variable.non_null)
-            {
-                self.split("cast", &mut operands)?;
-                let message = self.text(&linkage.message);
-                self.add_exceptional_rule(
-                    vec![Guard::NonNull(operands[0])],
-                    linkage.java_class,
-                    message,
-                )?;
-                self.resume(vec![Guard::IsNull(operands[0])]);
-                self.push(operands[0]);
-                return Ok(Step::Next);
+            if let Some(Step::Done) = self.fail_unless_null(object, linkage)? {
+                return Ok(Step::Done);
             }
-            return self.end_with_linkage_error(linkage);
+            self.push(Operand::Null);
+            return Ok(Step::Next);
         }
         let exact = self.variable(object).and_then(|variable| variable.exact);
         if let Some(exact) = exact
-            && self
-                .source
-                .linker
-                .is_subclass(self.tables.class_name(exact), name)?
+            && self.source.linker.is_subclass(self.tables.class_name(exact), name)?
         {
             self.push(object);
             return Ok(Step::Next);
@@ -261,29 +261,52 @@ impl Walk<'_> {
         Ok(Step::Next)
     }
 
+    /// A cast to, or test for, a class that cannot be loaded: it fails, but not for null. `Done` if
+    /// the reference cannot be null.
+    fn fail_unless_null(
+        &mut self,
+        object: Operand,
+        linkage: LinkageError,
+    ) -> Result<Option<Step>, Refusal> {
+        if self.variable(object).is_some_and(|variable| variable.non_null) {
+            return self.end_with_linkage_error(linkage).map(Some);
+        }
+        let mut operands = [object];
+        self.split("cast", &mut operands)?;
+        let message = self.text(&linkage.message);
+        let guards = vec![Guard::NonNull(operands[0])];
+        self.add_exceptional_rule(guards, linkage.java_class, message)?;
+        self.resume(vec![Guard::IsNull(operands[0])]);
+        Ok(None)
+    }
+
     pub(crate) fn instance_of(&mut self, instruction: &Instruction) -> Result<Step, Refusal> {
         let Immediate::Constant(constant) = instruction.operand else {
             return refuse("the type test has no type");
         };
         let name = self.source.class.constant_pool.class_name(constant)?;
         let object = self.pop(Kind::Reference)?;
+        // The JVM does not resolve the class for null.
+        if object == Operand::Null {
+            self.push(Operand::Int(0));
+            return Ok(Step::Next);
+        }
         if let Err(linkage) = self.source.linker.class_exists(name) {
-            return self.end_with_linkage_error(linkage);
+            if let Some(Step::Done) = self.fail_unless_null(object, linkage)? {
+                return Ok(Step::Done);
+            }
+            self.push(Operand::Int(0));
+            return Ok(Step::Next);
         }
         let class = self.tables.class(name);
-        let variable = DraftVariable::new(Kind::Int, NameHint::Word("Is"));
-        self.push_bound(variable, |target| Literal::InstanceOf {
-            target,
-            object,
-            class,
-        });
+        let variable = DraftVariable::of_descriptor("Z", NameHint::Word("Is"));
+        self.push_bound(variable, |target| Literal::InstanceOf { target, object, class });
         Ok(Step::Next)
     }
 
     /// Monitors do nothing for one thread, but null has none.
     pub(crate) fn monitor(&mut self) -> Result<Step, Refusal> {
         let mut object = self.pop(Kind::Reference)?;
-        self.require_non_null(&mut object, &mut [])?;
-        Ok(Step::Next)
+        self.require_non_null(&mut object, &mut [])
     }
 }

@@ -21,10 +21,7 @@ pub struct Procedures<'a> {
 impl<'a> Procedures<'a> {
     /// No method is translated yet.
     pub fn new(program: &'a Program) -> Self {
-        Procedures {
-            program,
-            table: RwLock::default(),
-        }
+        Procedures { program, table: RwLock::default() }
     }
 
     /// The program that the methods belong to.
@@ -38,12 +35,7 @@ impl<'a> Procedures<'a> {
     ///
     /// As [`translate`].
     pub fn get(&self, method: &ResolvedMethod) -> Translated {
-        let known = self
-            .table
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(method)
-            .cloned();
+        let known = self.table.read().unwrap_or_else(PoisonError::into_inner).get(method).cloned();
         known.unwrap_or_else(|| {
             let translated = translate(self.program, method.class(), method.index());
             let translated = translated.map(|procedure| procedure.map(Arc::new));

@@ -5,7 +5,7 @@ use petrel_clp::{Guard, Kind, Literal, Message, Operand, PredicateKind, VarId};
 
 use crate::draft::{DraftEnd, DraftPredicate, DraftRule, DraftVariable, NameHint};
 use crate::error::Refusal;
-use crate::walk::{Walk, describe};
+use crate::walk::{Step, Walk, describe};
 
 impl Walk<'_> {
     /// Ends the rule under way in a new choice predicate, whose parameters are what is still needed:
@@ -91,11 +91,7 @@ impl Walk<'_> {
             exact: Some(class_id),
             ..DraftVariable::non_null(NameHint::Word("X"))
         });
-        rule.body.push(Literal::NewThrowable {
-            target,
-            class: class_id,
-            message,
-        });
+        rule.body.push(Literal::NewThrowable { target, class: class_id, message });
         self.throw_exact(rule, class, Operand::Variable(target))
     }
 
@@ -108,10 +104,7 @@ impl Walk<'_> {
     ) -> Result<DraftEnd, Refusal> {
         for (catch_type, handler) in self.source.flow.handlers(self.node) {
             let caught = catch_type == 0
-                || self
-                    .source
-                    .linker
-                    .is_subclass(class, self.catch_class(catch_type)?)?;
+                || self.source.linker.is_subclass(class, self.catch_class(catch_type)?)?;
             if caught {
                 return self.arrive(rule, handler, &[exception]);
             }
@@ -135,6 +128,7 @@ impl Walk<'_> {
         let mut passed: Vec<Guard> = Vec::new();
         for (catch_type, handler) in handlers {
             let mut rule = self.new_rule()?;
+            self.charge(passed.len())?;
             let exception = bind(&mut rule);
             rule.guards = [first, &passed].concat();
             let catches_all =
@@ -168,22 +162,27 @@ impl Walk<'_> {
         &mut self,
         class: &str,
         message: Message,
-    ) -> Result<(), Refusal> {
+    ) -> Result<Step, Refusal> {
         let mut rule = std::mem::replace(&mut self.rule, DraftRule::new(Vec::new()));
         let end = self.throw_new(&mut rule, class, message)?;
         self.rule = rule;
         self.finish(end);
-        Ok(())
+        Ok(Step::Done)
     }
 
-    /// Guards a dereference: after this, the reference is known not to be null.
+    /// Guards a dereference: after this, the reference is known not to be null. The rule has ended
+    /// if it certainly is.
     pub(crate) fn require_non_null(
         &mut self,
         reference: &mut Operand,
         others: &mut [Operand],
-    ) -> Result<(), Refusal> {
+    ) -> Result<Step, Refusal> {
         if describe(&self.rule, *reference).non_null {
-            return Ok(());
+            return Ok(Step::Next);
+        }
+        if *reference == Operand::Null {
+            let null = self.null_message();
+            return self.end_with_exception("java/lang/NullPointerException", null);
         }
         let mut operands = [&[*reference], &*others].concat();
         self.split("null", &mut operands)?;
@@ -196,13 +195,11 @@ impl Walk<'_> {
             null,
         )?;
         self.resume(vec![Guard::NonNull(*reference)]);
-        Ok(())
+        Ok(Step::Next)
     }
 
     pub(crate) fn null_message(&self) -> Message {
-        Message::Null {
-            pc: self.instruction().pc,
-        }
+        Message::Null { pc: self.instruction().pc }
     }
 
     pub(crate) fn text(&mut self, text: &str) -> Message {
@@ -218,22 +215,12 @@ impl Walk<'_> {
         result: Option<DraftVariable>,
     ) -> Result<Option<Operand>, Refusal> {
         let result = result.map(|variable| self.rule.bind(variable));
-        let exit = self
-            .rule
-            .bind(DraftVariable::new(Kind::Exit, NameHint::Word("E")));
-        self.rule.body.push(Literal::Call(petrel_clp::Call {
-            callee,
-            arguments,
-            result,
-            exit,
-        }));
+        let exit = self.rule.bind(DraftVariable::new(Kind::Exit, NameHint::Word("E")));
+        self.rule.body.push(Literal::Call(petrel_clp::Call { callee, arguments, result, exit }));
         let mut operands: Vec<Operand> = result.into_iter().map(Operand::Variable).collect();
         operands.push(Operand::Variable(exit));
-        let word = if matches!(callee, petrel_clp::Callee::Initialise(_)) {
-            "init"
-        } else {
-            "call"
-        };
+        let word =
+            if matches!(callee, petrel_clp::Callee::Initialise(_)) { "init" } else { "call" };
         self.split(word, &mut operands)?;
         let Some(Operand::Variable(exit)) = operands.pop() else {
             return crate::error::refuse("the exit of a call got lost");

@@ -31,25 +31,77 @@ pub(crate) struct DraftVariable {
     pub(crate) array: Option<KnownArray>,
     /// The exact class of an object that this method made, for the handlers of a `throw new`.
     pub(crate) exact: Option<petrel_clp::ClassId>,
+    /// The narrow types that the value of an `int` is known to fit.
+    pub(crate) fits: NarrowTypes,
     pub(crate) hint: NameHint,
+}
+
+/// A set of the types `boolean`, `byte`, `char` and `short`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct NarrowTypes(u8);
+
+impl NarrowTypes {
+    pub(crate) const NONE: NarrowTypes = NarrowTypes(0);
+    const BOOLEAN: u8 = 1;
+    const BYTE: u8 = 2;
+    const CHAR: u8 = 4;
+    const SHORT: u8 = 8;
+
+    /// The types that every value of a type fits, by its descriptor.
+    pub(crate) fn of_descriptor(descriptor: &str) -> NarrowTypes {
+        NarrowTypes(match descriptor {
+            "Z" => Self::BOOLEAN | Self::BYTE | Self::CHAR | Self::SHORT,
+            "B" => Self::BYTE | Self::SHORT,
+            "C" => Self::CHAR,
+            "S" => Self::SHORT,
+            _ => 0,
+        })
+    }
+
+    /// The types that a constant fits.
+    pub(crate) fn of_constant(value: i32) -> NarrowTypes {
+        let bit = |fits: bool, bit: u8| if fits { bit } else { 0 };
+        NarrowTypes(
+            bit(matches!(value, 0 | 1), Self::BOOLEAN)
+                | bit(i8::try_from(value).is_ok(), Self::BYTE)
+                | bit(u16::try_from(value).is_ok(), Self::CHAR)
+                | bit(i16::try_from(value).is_ok(), Self::SHORT),
+        )
+    }
+
+    /// What two sets have in common.
+    pub(crate) fn and(self, other: NarrowTypes) -> NarrowTypes {
+        NarrowTypes(self.0 & other.0)
+    }
+
+    /// Whether values fit a type, by its descriptor.
+    pub(crate) fn fits(self, descriptor: &str) -> bool {
+        self.0
+            & match descriptor {
+                "Z" => Self::BOOLEAN,
+                "B" => Self::BYTE,
+                "C" => Self::CHAR,
+                "S" => Self::SHORT,
+                _ => return true,
+            }
+            != 0
+    }
 }
 
 impl DraftVariable {
     pub(crate) fn new(kind: Kind, hint: NameHint) -> Self {
-        DraftVariable {
-            kind,
-            non_null: false,
-            array: None,
-            exact: None,
-            hint,
-        }
+        let fits = NarrowTypes::NONE;
+        DraftVariable { kind, non_null: false, array: None, exact: None, fits, hint }
+    }
+
+    /// A variable for the values of a type.
+    pub(crate) fn of_descriptor(descriptor: &str, hint: NameHint) -> Self {
+        let fits = NarrowTypes::of_descriptor(descriptor);
+        DraftVariable { fits, ..Self::new(Kind::of_descriptor(descriptor), hint) }
     }
 
     pub(crate) fn non_null(hint: NameHint) -> Self {
-        DraftVariable {
-            non_null: true,
-            ..Self::new(Kind::Reference, hint)
-        }
+        DraftVariable { non_null: true, ..Self::new(Kind::Reference, hint) }
     }
 }
 

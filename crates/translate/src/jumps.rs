@@ -1,13 +1,15 @@
 //! Jumps, switches, returns and throws: instructions that end a block.
 
 use petrel_classfile::{Instruction, Operand as Immediate, op};
-use petrel_clp::{Comparison, Guard, Kind, Literal, Operand, Operation};
+use petrel_clp::{
+    ArithmeticKind, Comparison, Conversion, Guard, Kind, Literal, Operand, Operation,
+};
 use petrel_program::control_flow::NodeId;
 
 use crate::draft::{DraftEnd, DraftRule};
 use crate::error::{Refusal, refuse};
 use crate::operands::TYPED;
-use crate::walk::{Step, Walk};
+use crate::walk::{Step, Walk, describe};
 
 /// Makes a guard of operands, which a split renames in between.
 type MakeGuard = Box<dyn Fn(&[Operand]) -> Guard>;
@@ -16,10 +18,9 @@ impl Walk<'_> {
     /// Conditional jumps. Rule 1 is the jump, rule 2 goes on with the next instruction.
     pub(crate) fn branch(&mut self, instruction: &Instruction) -> Result<Step, Refusal> {
         let (mut operands, guard) = self.condition(instruction.opcode.byte())?;
-        let (Some(next), &[target]) = (
-            self.source.flow.next(self.node),
-            self.source.flow.targets(self.node),
-        ) else {
+        let (Some(next), &[target]) =
+            (self.source.flow.next(self.node), self.source.flow.targets(self.node))
+        else {
             return refuse("a conditional jump has no two ways");
         };
         self.split("if", &mut operands)?;
@@ -44,10 +45,7 @@ impl Walk<'_> {
                 let right = self.pop(Kind::Int)?;
                 let left = self.pop(Kind::Int)?;
                 let comparison = comparison(op::IF_ICMPEQ);
-                (
-                    vec![left, right],
-                    Box::new(move |o| Guard::compare_ints(comparison, o[0], o[1])),
-                )
+                (vec![left, right], Box::new(move |o| Guard::compare_ints(comparison, o[0], o[1])))
             }
             op::IF_ACMPEQ | op::IF_ACMPNE => {
                 let mut operands = vec![self.pop(Kind::Reference)?, self.pop(Kind::Reference)?];
@@ -64,14 +62,8 @@ impl Walk<'_> {
                 };
                 (operands, Box::new(guard))
             }
-            op::IFNULL => (
-                vec![self.pop(Kind::Reference)?],
-                Box::new(|o| Guard::IsNull(o[0])),
-            ),
-            _ => (
-                vec![self.pop(Kind::Reference)?],
-                Box::new(|o| Guard::NonNull(o[0])),
-            ),
+            op::IFNULL => (vec![self.pop(Kind::Reference)?], Box::new(|o| Guard::IsNull(o[0]))),
+            _ => (vec![self.pop(Kind::Reference)?], Box::new(|o| Guard::NonNull(o[0]))),
         })
     }
 
@@ -119,11 +111,9 @@ impl Walk<'_> {
             return None;
         }
         match self.rule.body.last()? {
-            Literal::Compute {
-                target,
-                operation: Operation::Compare(kind, nan),
-                operands,
-            } if *target == variable => {
+            Literal::Compute { target, operation: Operation::Compare(kind, nan), operands }
+                if *target == variable =>
+            {
                 let (kind, nan) = (*kind, holds_for_nan(comparison, *nan));
                 let guard = move |o: &[Operand]| Guard::Compare {
                     kind,
@@ -134,11 +124,7 @@ impl Walk<'_> {
                 };
                 Some((operands.clone(), Box::new(guard)))
             }
-            &Literal::InstanceOf {
-                target,
-                object,
-                class,
-            } if target == variable => {
+            &Literal::InstanceOf { target, object, class } if target == variable => {
                 let guard: MakeGuard = match comparison {
                     Comparison::Equal => Box::new(move |o| Guard::NotInstance(o[0], class)),
                     Comparison::NotEqual => Box::new(move |o| Guard::Instance(o[0], class)),
@@ -171,9 +157,9 @@ impl Walk<'_> {
             return refuse("a switch leads nowhere");
         };
         let values: Vec<i32> = match &instruction.operand {
-            Immediate::Table(table) => (0..table.targets.len() as i32)
-                .map(|case| table.low.wrapping_add(case))
-                .collect(),
+            Immediate::Table(table) => {
+                (0..table.targets.len() as i32).map(|case| table.low.wrapping_add(case)).collect()
+            }
             Immediate::Lookup(lookup) => lookup.cases.iter().map(|case| case.0).collect(),
             _ => return refuse("a switch has no cases"),
         };
@@ -220,13 +206,34 @@ impl Walk<'_> {
         if wanted != value.map(|value| self.kind(value)) {
             return refuse("the returned value does not fit the method's descriptor");
         }
+        let value = value.map(|value| self.narrow(value)).transpose()?;
         self.finish(DraftEnd::Return(value));
         Ok(Step::Done)
     }
 
+    /// `ireturn` narrows to the type of the method. Compilers narrow before, so that hardly any
+    /// value needs it.
+    fn narrow(&mut self, value: Operand) -> Result<Operand, Refusal> {
+        let descriptor = &self.source.reference.descriptor;
+        let result = descriptor.rsplit(')').next().unwrap_or_default();
+        if describe(&self.rule, value).fits.fits(result) {
+            return Ok(value);
+        }
+        let (operation, operands) = match result {
+            "Z" => (Operation::And(ArithmeticKind::Int), vec![value, Operand::Int(1)]),
+            "B" => (Operation::Convert(Conversion::IntToByte), vec![value]),
+            "C" => (Operation::Convert(Conversion::IntToChar), vec![value]),
+            _ => (Operation::Convert(Conversion::IntToShort), vec![value]),
+        };
+        self.compute(operation, operands);
+        self.pop(Kind::Int)
+    }
+
     pub(crate) fn throw(&mut self) -> Result<Step, Refusal> {
         let mut exception = self.pop(Kind::Reference)?;
-        self.require_non_null(&mut exception, &mut [])?;
+        if self.require_non_null(&mut exception, &mut [])? == Step::Done {
+            return Ok(Step::Done);
+        }
         let exact = self.variable(exception).and_then(|variable| variable.exact);
         if let Some(exact) = exact {
             let class = self.tables.class_name(exact).to_owned();

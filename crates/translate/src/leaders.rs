@@ -10,7 +10,7 @@ use petrel_clp::{ClassId, Kind, Operand};
 use petrel_program::control_flow::{ControlFlow, NodeId};
 use petrel_program::liveness::Liveness;
 
-use crate::draft::DraftVariable;
+use crate::draft::{DraftVariable, NarrowTypes};
 
 /// A leader and what is known on arrival.
 #[derive(Debug)]
@@ -49,6 +49,7 @@ impl Entry {
                     non_null: value.non_null && theirs.non_null,
                     array: value.array.filter(|array| theirs.array == Some(*array)),
                     exact: None,
+                    fits: value.fits.and(theirs.fits),
                     ..*value
                 }),
                 _ => None,
@@ -57,8 +58,7 @@ impl Entry {
             *mine = met;
         }
         let before = self.initialised.len();
-        self.initialised
-            .retain(|class| other.initialised.contains(class));
+        self.initialised.retain(|class| other.initialised.contains(class));
         Some(changed || before != self.initialised.len())
     }
 }
@@ -71,6 +71,7 @@ impl Entry {
             value.non_null = false;
             value.array = None;
             value.exact = None;
+            value.fits = NarrowTypes::NONE;
         }
         self.initialised.clear();
     }

@@ -73,21 +73,15 @@ pub fn translate(
         method: declaration,
         reference: reference.clone(),
         descriptor,
-        linker: linker::Linker {
-            program,
-            class,
-            method: name,
-        },
+        linker: linker::Linker { program, class, method: name },
         flow,
         liveness,
         lines: lines(&code),
     };
     let mut walked = walk::Walk::new(&source).run()?;
-    let merged =
-        merge_blocks::merge_blocks(&mut walked).map_err(|refusal| TranslateError::Class {
-            method: reference.to_string(),
-            reason: format!("{refusal:?}"),
-        })?;
+    let merged = merge_blocks::merge_blocks(&mut walked).map_err(|refusal| {
+        TranslateError::Class { method: reference.to_string(), reason: format!("{refusal:?}") }
+    })?;
     let is_static = declaration.has_flags(flags::STATIC);
     Ok(Some(names::name(&source, is_static, walked.tables, merged)))
 }

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use petrel_classfile::{MemberRef, flags, op};
-use petrel_clp::{Callee, DynamicSite, FieldRef, MethodId, MethodRef};
+use petrel_clp::{Callee, DynamicSite, FieldRef, MethodHandle, MethodId, MethodRef};
 use petrel_program::{Class, FieldAccess, InvokeKind, LinkageError, Program};
 
-use crate::dynamic;
+use crate::dynamic::{self, Outcome};
 use crate::error::Refusal;
 use crate::method_ref;
 
@@ -55,9 +55,7 @@ impl Linker<'_> {
             (true, false) => FieldAccess::GetStatic,
             (true, true) => FieldAccess::PutStatic,
         };
-        let field = self
-            .program
-            .link_field(self.class, self.method, access, reference);
+        let field = self.program.link_field(self.class, self.method, access, reference);
         Ok(field.map(|field| FieldRef {
             class: field.class().name().into(),
             name: field.name().into(),
@@ -86,11 +84,7 @@ impl Linker<'_> {
             let mut called = method_ref(method);
             called.descriptor = reference.descriptor.into();
             // `MethodHandle.linkToStatic` and its kin have no receiver.
-            let kind = if method.is_static() {
-                CallKind::Static
-            } else {
-                CallKind::Polymorphic
-            };
+            let kind = if method.is_static() { CallKind::Static } else { CallKind::Polymorphic };
             return Ok(Ok((kind, called)));
         }
         Ok(Ok(match kind {
@@ -131,6 +125,9 @@ impl Linker<'_> {
 
     /// Whether initialising the class does nothing, or is under way or done whenever a method of the
     /// class under translation runs.
+    ///
+    /// DIVERGENCE: initialisation may also have failed, if the initialiser let an instance escape
+    /// before it threw. The JVM then throws `NoClassDefFoundError` at each access in its methods.
     pub(crate) fn is_surely_initialised(&self, name: &str) -> Result<bool, Refusal> {
         if self.class.lineage().any(|class| class.name() == name) {
             return Ok(true);
@@ -144,10 +141,7 @@ impl Linker<'_> {
     /// A class and its superclasses, which are initialised with it.
     pub(crate) fn superclasses(&self, name: &str) -> Result<Vec<String>, Refusal> {
         match self.program.class(name) {
-            Ok(class) => Ok(class
-                .lineage()
-                .map(|class| class.name().to_owned())
-                .collect()),
+            Ok(class) => Ok(class.lineage().map(|class| class.name().to_owned()).collect()),
             Err(error) => Err(Refusal::Class(error.to_string())),
         }
     }
@@ -156,7 +150,7 @@ impl Linker<'_> {
         &self,
         site: &DynamicSite,
         index: u16,
-    ) -> Result<Option<MethodRef>, Refusal> {
+    ) -> Result<Outcome, Refusal> {
         dynamic::call(self.program, self.class, site, index)
     }
 
@@ -164,7 +158,21 @@ impl Linker<'_> {
         &self,
         site: &DynamicSite,
         index: u16,
-    ) -> Result<Option<MethodRef>, Refusal> {
+    ) -> Result<Outcome, Refusal> {
         dynamic::constant(self.program, self.class, site, index)
+    }
+
+    pub(crate) fn unlinked_handle(
+        &self,
+        handle: &MethodHandle,
+    ) -> Result<Option<LinkageError>, Refusal> {
+        dynamic::unlinked_handle(self.program, self.class, handle)
+    }
+
+    pub(crate) fn unlinked_method_type(
+        &self,
+        descriptor: &str,
+    ) -> Result<Option<LinkageError>, Refusal> {
+        dynamic::unlinked_method_type(self.program, self.class, descriptor)
     }
 }

@@ -9,7 +9,7 @@ use petrel_clp::{Callee, FieldId, Kind, Literal, MethodId, Operand};
 use petrel_program::LinkageError;
 
 use crate::draft::{DraftVariable, NameHint};
-use crate::dynamic;
+use crate::dynamic::{self, Outcome};
 use crate::error::{Refusal, refuse};
 use crate::walk::{Step, Walk};
 
@@ -24,8 +24,7 @@ impl Walk<'_> {
     /// The instruction throws a linkage error whenever it runs.
     pub(crate) fn end_with_linkage_error(&mut self, error: LinkageError) -> Result<Step, Refusal> {
         let message = self.text(&error.message);
-        self.end_with_exception(error.java_class, message)?;
-        Ok(Step::Done)
+        self.end_with_exception(error.java_class, message)
     }
 
     /// Initialises a class unless that is certain to have happened or to do nothing.
@@ -51,20 +50,13 @@ impl Walk<'_> {
     pub(crate) fn access_field(&mut self, instruction: &Instruction) -> Result<Step, Refusal> {
         let index = Self::constant_index(instruction)?;
         let reference = self.source.class.constant_pool.field(index)?;
-        let kind = Kind::of_descriptor(reference.descriptor);
+        let descriptor = reference.descriptor;
+        let kind = Kind::of_descriptor(descriptor);
         let opcode = instruction.opcode.byte();
         let is_write = matches!(opcode, op::PUTSTATIC | op::PUTFIELD);
         let is_static = matches!(opcode, op::GETSTATIC | op::PUTSTATIC);
-        let mut value = if is_write {
-            vec![self.pop(kind)?]
-        } else {
-            Vec::new()
-        };
-        let object = if is_static {
-            None
-        } else {
-            Some(self.pop(Kind::Reference)?)
-        };
+        let mut value = if is_write { vec![self.pop(kind)?] } else { Vec::new() };
+        let object = if is_static { None } else { Some(self.pop(Kind::Reference)?) };
         let field = match self.source.linker.field(reference, is_static, is_write)? {
             Ok(field) => field,
             Err(error) => return self.end_with_linkage_error(error),
@@ -73,17 +65,16 @@ impl Walk<'_> {
         let field = FieldId::from(self.tables.fields.add(field));
         match object {
             Some(mut object) => {
-                self.require_non_null(&mut object, &mut value)?;
+                if self.require_non_null(&mut object, &mut value)? == Step::Done {
+                    return Ok(Step::Done);
+                }
                 match value.first() {
                     Some(&value) => {
-                        self.rule.body.push(Literal::SetField {
-                            object,
-                            field,
-                            value,
-                        });
+                        self.rule.body.push(Literal::SetField { object, field, value });
                     }
                     None => {
-                        let variable = DraftVariable::new(kind, NameHint::Field(field));
+                        let variable =
+                            DraftVariable::of_descriptor(descriptor, NameHint::Field(field));
                         self.push_bound(variable, |target| Literal::GetField {
                             target,
                             object,
@@ -100,7 +91,7 @@ impl Walk<'_> {
                     let value = self.pop(kind)?;
                     self.rule.body.push(Literal::SetStatic { field, value });
                 } else {
-                    let variable = DraftVariable::new(kind, NameHint::Field(field));
+                    let variable = DraftVariable::of_descriptor(descriptor, NameHint::Field(field));
                     self.push_bound(variable, |target| Literal::GetStatic { target, field });
                 }
             }
@@ -124,20 +115,14 @@ impl Walk<'_> {
             // It does nothing and cannot throw: every constructor would otherwise start with a call
             // and a choice between its exits.
             let mut receiver = self.pop(Kind::Reference)?;
-            self.require_non_null(&mut receiver, &mut [])?;
-            return Ok(Step::Next);
+            return self.require_non_null(&mut receiver, &mut []);
         }
         let owner = method.class.clone();
         let method = MethodId::from(self.tables.methods.add(method));
         if is_static {
             self.initialise(&owner)?;
         }
-        self.invoke_method(
-            callee.of(method),
-            &descriptor,
-            is_static,
-            NameHint::Result(method),
-        )
+        self.invoke_method(callee.of(method), &descriptor, is_static, NameHint::Result(method))
     }
 
     /// The operand stack holds what the call takes.
@@ -149,12 +134,7 @@ impl Walk<'_> {
         let receiver = (!is_static).then_some(Kind::Reference);
         let kinds: Vec<Kind> = receiver
             .into_iter()
-            .chain(
-                descriptor
-                    .parameters
-                    .iter()
-                    .map(|p| Kind::of_descriptor(&p.to_string())),
-            )
+            .chain(descriptor.parameters.iter().map(|p| Kind::of_descriptor(&p.to_string())))
             .collect();
         let Some(start) = self.state.stack.len().checked_sub(kinds.len()) else {
             return refuse("the operand stack holds too few arguments");
@@ -178,13 +158,15 @@ impl Walk<'_> {
         let count = descriptor.parameters.len() + usize::from(!is_static);
         let start = self.state.stack.len() - count;
         let mut arguments = self.state.stack.split_off(start);
-        if let Some((receiver, others)) = arguments.split_first_mut().filter(|_| !is_static) {
-            self.require_non_null(receiver, others)?;
+        if let Some((receiver, others)) = arguments.split_first_mut().filter(|_| !is_static)
+            && self.require_non_null(receiver, others)? == Step::Done
+        {
+            return Ok(Step::Done);
         }
         let result = descriptor
             .result
             .as_ref()
-            .map(|result| DraftVariable::new(Kind::of_descriptor(&result.to_string()), hint));
+            .map(|result| DraftVariable::of_descriptor(&result.to_string(), hint));
         if let Some(result) = self.call(callee, arguments, result)? {
             self.push(result);
         }
@@ -200,22 +182,17 @@ impl Walk<'_> {
         let descriptor = MethodDescriptor::parse(site.descriptor)?;
         self.check_arguments(&descriptor, true)?;
         let site = dynamic::site(self.source.class, &site)?;
-        match self.source.linker.synthesise_call(&site, index)? {
-            Some(method) => {
-                let method = MethodId::from(self.tables.methods.add(method));
-                let callee = Callee::Static(method);
-                self.invoke_method(callee, &descriptor, true, NameHint::Word("V"))
+        let callee = match self.source.linker.synthesise_call(&site, index)? {
+            Outcome::Method(method) => {
+                // The class of a lambda is initialised with its interface, if that has default
+                // methods.
+                self.initialise(&method.class)?;
+                Callee::Static(self.tables.methods.add(method).into())
             }
-            None => {
-                let site = self.tables.dynamics.add(site).into();
-                self.invoke_method(
-                    Callee::Dynamic(site),
-                    &descriptor,
-                    true,
-                    NameHint::Word("V"),
-                )
-            }
-        }
+            Outcome::Unknown => Callee::Dynamic(self.tables.dynamics.add(site).into()),
+            Outcome::Linkage(error) => return self.end_with_linkage_error(error),
+        };
+        self.invoke_method(callee, &descriptor, true, NameHint::Word("V"))
     }
 
     pub(crate) fn new_object(&mut self, instruction: &Instruction) -> Result<Step, Refusal> {
@@ -229,10 +206,8 @@ impl Walk<'_> {
         }
         self.initialise(name)?;
         let class = self.tables.class(name);
-        let variable = DraftVariable {
-            exact: Some(class),
-            ..DraftVariable::non_null(NameHint::Word("Obj"))
-        };
+        let variable =
+            DraftVariable { exact: Some(class), ..DraftVariable::non_null(NameHint::Word("Obj")) };
         self.push_bound(variable, |target| Literal::NewObject { target, class });
         Ok(Step::Next)
     }
@@ -258,18 +233,19 @@ impl Walk<'_> {
                 self.push_bound(reference, |target| Literal::LoadClass { target, class });
             }
             LoadableConstant::MethodHandle(handle) => {
-                let handle = self.tables.handles.add(dynamic::handle(handle)).into();
-                self.push_bound(reference, |target| Literal::LoadMethodHandle {
-                    target,
-                    handle,
-                });
+                let handle = dynamic::handle(handle);
+                if let Some(error) = self.source.linker.unlinked_handle(&handle)? {
+                    return self.end_with_linkage_error(error);
+                }
+                let handle = self.tables.handles.add(handle).into();
+                self.push_bound(reference, |target| Literal::LoadMethodHandle { target, handle });
             }
             LoadableConstant::MethodType(descriptor) => {
+                if let Some(error) = self.source.linker.unlinked_method_type(descriptor)? {
+                    return self.end_with_linkage_error(error);
+                }
                 let descriptor = self.tables.string(descriptor.into());
-                self.push_bound(reference, |target| Literal::LoadMethodType {
-                    target,
-                    descriptor,
-                });
+                self.push_bound(reference, |target| Literal::LoadMethodType { target, descriptor });
             }
             LoadableConstant::Dynamic(site) => {
                 let site = dynamic::site(self.source.class, &site)?;
@@ -287,8 +263,9 @@ impl Walk<'_> {
         let kind = Kind::of_descriptor(&site.descriptor);
         let result = Some(DraftVariable::new(kind, NameHint::Word("V")));
         let callee = match self.source.linker.synthesise_constant(&site, index)? {
-            Some(method) => Callee::Static(self.tables.methods.add(method).into()),
-            None => Callee::DynamicConstant(self.tables.dynamics.add(site).into()),
+            Outcome::Method(method) => Callee::Static(self.tables.methods.add(method).into()),
+            Outcome::Unknown => Callee::DynamicConstant(self.tables.dynamics.add(site).into()),
+            Outcome::Linkage(error) => return self.end_with_linkage_error(error),
         };
         if let Some(value) = self.call(callee, Vec::new(), result)? {
             self.push(value);

@@ -15,11 +15,7 @@ pub(crate) fn merge_blocks(walked: &mut Walked) -> Result<Vec<NumberedPredicate>
     let mut predicates = number(walked)?;
     let mut callers = vec![0_u32; predicates.len()];
     for predicate in &predicates {
-        for target in predicate
-            .rules
-            .iter()
-            .filter_map(NumberedRule::continues_in)
-        {
+        for target in predicate.rules.iter().filter_map(NumberedRule::continues_in) {
             callers[target.index()] += 1;
         }
     }
@@ -55,10 +51,7 @@ fn number(walked: &mut Walked) -> Result<Vec<NumberedPredicate>, Refusal> {
         starts.push(count);
         count += block.as_ref().map_or(0, Vec::len);
     }
-    let numbering = Numbering {
-        starts,
-        leaders: &walked.leaders,
-    };
+    let numbering = Numbering { starts, leaders: &walked.leaders };
     let mut predicates = Vec::with_capacity(count);
     let entry = &mut walked.entry;
     let rules = std::mem::take(&mut entry.rules);
@@ -70,22 +63,11 @@ fn number(walked: &mut Walked) -> Result<Vec<NumberedPredicate>, Refusal> {
         rules: numbering.rules(0, rules)?,
     });
     for (block, drafts) in walked.blocks.iter_mut().enumerate() {
-        for DraftPredicate {
-            kind,
-            word,
-            pc,
-            parameters,
-            rules,
-        } in drafts.take().into_iter().flatten()
+        for DraftPredicate { kind, word, pc, parameters, rules } in
+            drafts.take().into_iter().flatten()
         {
             let rules = numbering.rules(block, rules)?;
-            predicates.push(NumberedPredicate {
-                kind,
-                word,
-                pc,
-                parameters,
-                rules,
-            });
+            predicates.push(NumberedPredicate { kind, word, pc, parameters, rules });
         }
     }
     Ok(predicates)
@@ -99,10 +81,7 @@ struct Numbering<'a> {
 
 impl Numbering<'_> {
     fn rules(&self, block: usize, rules: Vec<DraftRule>) -> Result<Vec<NumberedRule>, Refusal> {
-        rules
-            .into_iter()
-            .map(|rule| self.rule(block, rule))
-            .collect()
+        rules.into_iter().map(|rule| self.rule(block, rule)).collect()
     }
 
     fn rule(&self, block: usize, rule: DraftRule) -> Result<NumberedRule, Refusal> {
@@ -130,20 +109,8 @@ impl Numbering<'_> {
                 End::Continue(self.starts[number as usize].into(), arguments)
             }
         };
-        let DraftRule {
-            guards,
-            body,
-            variables,
-            instructions,
-            ..
-        } = rule;
-        Ok(NumberedRule {
-            guards,
-            body,
-            end,
-            variables,
-            instructions,
-        })
+        let DraftRule { guards, body, variables, instructions, .. } = rule;
+        Ok(NumberedRule { guards, body, end, variables, instructions })
     }
 }
 
@@ -152,10 +119,7 @@ fn append(caller: &mut NumberedRule, callee: NumberedRule) {
     let End::Continue(_, arguments) = std::mem::replace(&mut caller.end, End::Return(None)) else {
         return;
     };
-    let mut into = Unfolding {
-        arguments,
-        offset: caller.variables.len() as u32,
-    };
+    let mut into = Unfolding { arguments, offset: caller.variables.len() as u32 };
     let parameters = into.arguments.len();
     // A variable that has no name of its own takes that of the block's parameter.
     for (argument, parameter) in into.arguments.iter().zip(&callee.variables) {
@@ -166,9 +130,7 @@ fn append(caller: &mut NumberedRule, callee: NumberedRule) {
             variable.hint = parameter.hint;
         }
     }
-    caller
-        .variables
-        .extend_from_slice(&callee.variables[parameters..]);
+    caller.variables.extend_from_slice(&callee.variables[parameters..]);
     caller.instructions.extend(callee.instructions);
     for mut literal in callee.body {
         substitute::literal(&mut literal, &mut into);
@@ -206,14 +168,8 @@ fn compact(predicates: Vec<NumberedPredicate>) -> Vec<NumberedPredicate> {
         numbers.push(PredicateId(kept));
         kept += u32::from(!predicate.rules.is_empty());
     }
-    let mut predicates: Vec<_> = predicates
-        .into_iter()
-        .filter(|p| !p.rules.is_empty())
-        .collect();
-    for rule in predicates
-        .iter_mut()
-        .flat_map(|predicate| &mut predicate.rules)
-    {
+    let mut predicates: Vec<_> = predicates.into_iter().filter(|p| !p.rules.is_empty()).collect();
+    for rule in predicates.iter_mut().flat_map(|predicate| &mut predicate.rules) {
         if let End::Continue(target, _) = &mut rule.end {
             *target = numbers[target.index()];
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use petrel_clp::loops::LoopForest;
 use petrel_clp::{End, MethodRef, Predicate, PredicateKind, Procedure, Rule, Tables, Variable};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::draft::{DraftVariable, NameHint, NumberedPredicate};
 use crate::walk::Source;
@@ -17,7 +17,7 @@ pub(crate) fn name(
     mut numbered: Vec<NumberedPredicate>,
 ) -> Procedure {
     mark_loops(&mut numbered);
-    let mut predicate_names = FxHashSet::default();
+    let mut predicate_names = FxHashMap::default();
     let mut variable_names = VariableNames::new(source, &tables);
     let predicates = numbered
         .into_iter()
@@ -39,13 +39,7 @@ pub(crate) fn name(
                 })
                 .collect();
             let (parameters, _) = parameters;
-            Predicate {
-                name,
-                kind: predicate.kind,
-                pc: predicate.pc,
-                parameters,
-                rules,
-            }
+            Predicate { name, kind: predicate.kind, pc: predicate.pc, parameters, rules }
         })
         .collect();
     Procedure {
@@ -82,7 +76,7 @@ fn mark_loops(predicates: &mut [NumberedPredicate]) {
 fn predicate_name(
     method: &MethodRef,
     predicate: &NumberedPredicate,
-    taken: &mut FxHashSet<String>,
+    copies: &mut FxHashMap<String, u32>,
 ) -> Box<str> {
     let base = match &*method.name {
         "<init>" => "init",
@@ -93,14 +87,11 @@ fn predicate_name(
         PredicateKind::Entry => base.to_owned(),
         _ => format!("{base}_{}_{}", predicate.word, predicate.pc),
     };
-    // Only copies of a subroutine's blocks, or two checks of one instruction, meet here.
-    let mut unique = name.clone();
-    let mut copy = 1;
-    while !taken.insert(unique.clone()) {
-        copy += 1;
-        unique = format!("{name}_{copy}");
-    }
-    unique.into()
+    // Only copies of a subroutine's blocks, or two checks of one instruction, meet here. A name with
+    // a number more than others of its kind is no name of another predicate.
+    let copy = copies.entry(name.clone()).or_default();
+    *copy += 1;
+    if *copy == 1 { name.into() } else { format!("{name}_{copy}").into() }
 }
 
 /// The names of a procedure's variables, each made once.
@@ -114,6 +105,8 @@ struct VariableNames<'a> {
     by_text: FxHashMap<Arc<str>, u32>,
     /// For each name, the last list of variables in which it was taken.
     taken: Vec<u32>,
+    /// For each name, the last list in which it was numbered, and the last number there.
+    counts: Vec<(u32, u32)>,
     list: u32,
 }
 
@@ -127,6 +120,7 @@ impl<'a> VariableNames<'a> {
             numbered: FxHashMap::default(),
             by_text: FxHashMap::default(),
             taken: Vec::new(),
+            counts: Vec::new(),
             list: 0,
         }
     }
@@ -135,10 +129,7 @@ impl<'a> VariableNames<'a> {
     fn parameters(&mut self, drafts: &[DraftVariable]) -> (Vec<Variable>, Vec<u32>) {
         self.list += 1;
         let names: Vec<u32> = drafts.iter().map(|draft| self.unique(draft.hint)).collect();
-        let variables = drafts
-            .iter()
-            .zip(&names)
-            .map(|(draft, &name)| self.variable(draft, name));
+        let variables = drafts.iter().zip(&names).map(|(draft, &name)| self.variable(draft, name));
         (variables.collect(), names)
     }
 
@@ -183,7 +174,8 @@ impl<'a> VariableNames<'a> {
             }
         };
         let mut name = base;
-        let mut count = 0;
+        let (list, last) = self.counts[base as usize];
+        let mut count = if list == self.list { last } else { 0 };
         while self.taken[name as usize] == self.list {
             count += 1;
             name = match self.numbered.get(&(base, count)) {
@@ -196,6 +188,7 @@ impl<'a> VariableNames<'a> {
                 }
             };
         }
+        self.counts[base as usize] = (self.list, count);
         self.taken[name as usize] = self.list;
         name
     }
@@ -209,6 +202,7 @@ impl<'a> VariableNames<'a> {
         self.by_text.insert(Arc::clone(&text), number);
         self.texts.push(text);
         self.taken.push(0);
+        self.counts.push((0, 0));
         number
     }
 
@@ -218,10 +212,9 @@ impl<'a> VariableNames<'a> {
             NameHint::This => "This".to_owned(),
             NameHint::Source(index) => capitalised(pool.utf8(index).unwrap_or_default()),
             NameHint::Slot(slot) => format!("L{slot}"),
-            NameHint::Field(field) => self
-                .tables
-                .field(field)
-                .map_or_else(String::new, |field| capitalised(&field.name)),
+            NameHint::Field(field) => {
+                self.tables.field(field).map_or_else(String::new, |field| capitalised(&field.name))
+            }
             NameHint::Result(method) => self
                 .tables
                 .method(method)

@@ -6,25 +6,16 @@ use petrel_clp::{
     ArithmeticKind, Comparison, Conversion, Guard, Kind, Literal, Operand, Operation,
 };
 
-use crate::draft::{DraftVariable, NameHint};
+use crate::draft::{DraftVariable, NameHint, NarrowTypes};
 use crate::error::{Refusal, refuse};
-use crate::walk::{Step, Walk};
+use crate::walk::{Step, Walk, describe};
 
 /// The kinds in the order of the JVM's typed instructions.
-pub(crate) const TYPED: [Kind; 5] = [
-    Kind::Int,
-    Kind::Long,
-    Kind::Float,
-    Kind::Double,
-    Kind::Reference,
-];
+pub(crate) const TYPED: [Kind; 5] =
+    [Kind::Int, Kind::Long, Kind::Float, Kind::Double, Kind::Reference];
 
-const ARITHMETIC: [ArithmeticKind; 4] = [
-    ArithmeticKind::Int,
-    ArithmeticKind::Long,
-    ArithmeticKind::Float,
-    ArithmeticKind::Double,
-];
+const ARITHMETIC: [ArithmeticKind; 4] =
+    [ArithmeticKind::Int, ArithmeticKind::Long, ArithmeticKind::Float, ArithmeticKind::Double];
 
 impl Walk<'_> {
     pub(crate) fn push_constant(&mut self, instruction: &Instruction) -> Result<Step, Refusal> {
@@ -51,11 +42,8 @@ impl Walk<'_> {
 
     pub(crate) fn load_local(&mut self, instruction: &Instruction) -> Result<Step, Refusal> {
         let opcode = instruction.opcode.byte();
-        let kind = if opcode <= op::ALOAD {
-            opcode - op::ILOAD
-        } else {
-            (opcode - op::ILOAD_0) / 4
-        };
+        let kind =
+            if opcode <= op::ALOAD { opcode - op::ILOAD } else { (opcode - op::ILOAD_0) / 4 };
         let Some((slot, _)) = instruction.local() else {
             return refuse("no local variable");
         };
@@ -77,11 +65,8 @@ impl Walk<'_> {
 
     pub(crate) fn store_local(&mut self, instruction: &Instruction) -> Result<Step, Refusal> {
         let opcode = instruction.opcode.byte();
-        let kind = if opcode <= op::ASTORE {
-            opcode - op::ISTORE
-        } else {
-            (opcode - op::ISTORE_0) / 4
-        };
+        let kind =
+            if opcode <= op::ASTORE { opcode - op::ISTORE } else { (opcode - op::ISTORE_0) / 4 };
         let Some((slot, _)) = instruction.local() else {
             return refuse("no local variable");
         };
@@ -135,12 +120,10 @@ impl Walk<'_> {
         let hint = self.slot_hint(slot, instruction.pc, NameHint::Slot(slot));
         let operation = Operation::Add(ArithmeticKind::Int);
         let operands = vec![before, Operand::Int(i32::from(delta))];
-        let after = self.bind(DraftVariable::new(Kind::Int, hint), |target| {
-            Literal::Compute {
-                target,
-                operation,
-                operands,
-            }
+        let after = self.bind(DraftVariable::new(Kind::Int, hint), |target| Literal::Compute {
+            target,
+            operation,
+            operands,
         });
         let index = self.local_index(slot)?;
         self.state.locals[index] = Some(after);
@@ -224,44 +207,61 @@ impl Walk<'_> {
         for &kind in kinds.iter().rev() {
             operands.insert(0, self.pop(kind)?);
         }
-        if let Divide(kind) | Remainder(kind) = operation {
-            self.require_non_zero(kind, operation, &mut operands)?;
+        if let Divide(kind) | Remainder(kind) = operation
+            && self.require_non_zero(kind, operation, &mut operands)? == Step::Done
+        {
+            return Ok(Step::Done);
         }
         self.compute(operation, operands);
         Ok(Step::Next)
     }
 
-    fn compute(&mut self, operation: Operation, operands: Vec<Operand>) {
+    pub(crate) fn compute(&mut self, operation: Operation, operands: Vec<Operand>) {
         let (_, kind) = operation.signature();
-        let variable = DraftVariable::new(kind, NameHint::Word("V"));
-        self.push_bound(variable, |target| Literal::Compute {
-            target,
-            operation,
-            operands,
-        });
+        let fits = self.narrow_result(operation, &operands);
+        let variable = DraftVariable { fits, ..DraftVariable::new(kind, NameHint::Word("V")) };
+        self.push_bound(variable, |target| Literal::Compute { target, operation, operands });
+    }
+
+    /// The narrow types that a result fits: what it was converted to, or what both operands of a
+    /// bitwise operation fit.
+    fn narrow_result(&self, operation: Operation, operands: &[Operand]) -> NarrowTypes {
+        match (operation, operands) {
+            (Operation::Convert(Conversion::IntToByte), _) => NarrowTypes::of_descriptor("B"),
+            (Operation::Convert(Conversion::IntToChar), _) => NarrowTypes::of_descriptor("C"),
+            (Operation::Convert(Conversion::IntToShort), _) => NarrowTypes::of_descriptor("S"),
+            (
+                Operation::And(ArithmeticKind::Int)
+                | Operation::Or(ArithmeticKind::Int)
+                | Operation::ExclusiveOr(ArithmeticKind::Int),
+                &[left, right],
+            ) => describe(&self.rule, left).fits.and(describe(&self.rule, right).fits),
+            _ => NarrowTypes::NONE,
+        }
     }
 
     /// An integer division throws if the divisor is zero; it ends its block unless the divisor is a
-    /// constant other than zero.
+    /// constant other than zero. A constant zero ends the rule.
     fn require_non_zero(
         &mut self,
         kind: ArithmeticKind,
         operation: Operation,
         operands: &mut [Operand],
-    ) -> Result<(), Refusal> {
+    ) -> Result<Step, Refusal> {
         let zero = match kind {
             ArithmeticKind::Int => Operand::Int(0),
             ArithmeticKind::Long => Operand::Long(0),
-            ArithmeticKind::Float | ArithmeticKind::Double => return Ok(()),
+            ArithmeticKind::Float | ArithmeticKind::Double => return Ok(Step::Next),
         };
         if !matches!(operands[1], Operand::Variable(_)) && operands[1] != zero {
-            return Ok(());
+            return Ok(Step::Next);
         }
-        let word = if matches!(operation, Operation::Divide(_)) {
-            "div"
-        } else {
-            "rem"
-        };
+        let exception = "java/lang/ArithmeticException";
+        let message = self.text("/ by zero");
+        if operands[1] == zero {
+            return self.end_with_exception(exception, message);
+        }
+        let word = if matches!(operation, Operation::Divide(_)) { "div" } else { "rem" };
         self.split(word, operands)?;
         let divisor = operands[1];
         let guard = |comparison| Guard::Compare {
@@ -271,14 +271,9 @@ impl Walk<'_> {
             right: zero,
             nan: false,
         };
-        let message = self.text("/ by zero");
-        self.add_exceptional_rule(
-            vec![guard(Comparison::Equal)],
-            "java/lang/ArithmeticException",
-            message,
-        )?;
+        self.add_exceptional_rule(vec![guard(Comparison::Equal)], exception, message)?;
         self.resume(vec![guard(Comparison::NotEqual)]);
-        Ok(())
+        Ok(Step::Next)
     }
 
     pub(crate) fn convert(&mut self, instruction: &Instruction) -> Result<Step, Refusal> {

@@ -95,8 +95,7 @@ impl Search<'_> {
         if self.is_inside(method.class()) && self.seen.insert(method_ref(method)) {
             if method.class().is_synthesised() {
                 let class = method.class();
-                self.synthesised
-                    .insert(class.name().to_owned(), Arc::clone(class));
+                self.synthesised.insert(class.name().to_owned(), Arc::clone(class));
             }
             self.open.push_back(method.clone());
         }
@@ -111,10 +110,7 @@ impl Search<'_> {
                 self.follow_initialisation(procedure.tables.class_name(class));
                 continue;
             }
-            let method = call
-                .callee
-                .method()
-                .and_then(|method| procedure.tables.method(method));
+            let method = call.callee.method().and_then(|method| procedure.tables.method(method));
             let Some(resolved) = method.and_then(|method| self.find(method)) else {
                 continue;
             };
@@ -176,10 +172,7 @@ impl Search<'_> {
     /// Classes that cannot be loaded (a dependency is missing, say) are no receivers.
     fn load_project(&mut self) {
         if self.classes.is_none() {
-            let loaded = self
-                .names
-                .iter()
-                .filter_map(|name| self.program.class(name).ok());
+            let loaded = self.names.iter().filter_map(|name| self.program.class(name).ok());
             self.classes = Some(loaded.filter(|class| !class.is_abstract()).collect());
         }
     }
@@ -203,9 +196,6 @@ impl Search<'_> {
                 None => cases.push((vec![class.name().into()], target)),
             }
         }
-        Dispatch {
-            method: method_ref(call),
-            cases,
-        }
+        Dispatch { method: method_ref(call), cases }
     }
 }

@@ -18,7 +18,7 @@ use petrel_clp::{
 use petrel_program::control_flow::{ControlFlow, NodeId};
 use petrel_program::liveness::Liveness;
 
-use crate::draft::{DraftEnd, DraftPredicate, DraftRule, DraftVariable, NameHint};
+use crate::draft::{DraftEnd, DraftPredicate, DraftRule, DraftVariable, NameHint, NarrowTypes};
 use crate::error::{Refusal, TranslateError, refuse};
 use crate::leaders::{Entry, Leaders, constant_kind};
 use crate::linker::Linker;
@@ -57,9 +57,9 @@ pub(crate) enum Step {
 /// Blocks of real code are walked once or twice; only tangled code loses its facts one by one.
 const MAX_PRECISE_WALKS: u32 = 8;
 
-/// Limits for code that was made to hurt: parameters of all rules together, and instructions
+/// Limits for code that was made to hurt: parameters and guards of all rules together, and instructions
 /// walked. The largest methods of the class library stay far below both.
-const MAX_VARIABLES: usize = 1 << 23;
+const MAX_SIZE: usize = 1 << 23;
 const MAX_STEPS: usize = 1 << 24;
 
 /// The walk over a method.
@@ -76,7 +76,7 @@ pub(crate) struct Walk<'a> {
     pub(crate) predicate: usize,
     pub(crate) state: State,
     pub(crate) node: NodeId,
-    variables: usize,
+    size: usize,
     steps: usize,
 }
 
@@ -102,7 +102,7 @@ impl<'a> Walk<'a> {
             predicate: 0,
             state: State::default(),
             node: 0,
-            variables: 0,
+            size: 0,
             steps: 0,
         }
     }
@@ -112,17 +112,10 @@ impl<'a> Walk<'a> {
         let entry = self.enter().map_err(|refusal| self.place(refusal))?;
         let mut blocks = vec![None; self.leaders.leaders.len()];
         while let Some(number) = self.open.pop_first() {
-            blocks[number as usize] = Some(
-                self.walk_block(number)
-                    .map_err(|refusal| self.place(refusal))?,
-            );
+            blocks[number as usize] =
+                Some(self.walk_block(number).map_err(|refusal| self.place(refusal))?);
         }
-        Ok(Walked {
-            blocks,
-            leaders: self.leaders,
-            tables: self.tables,
-            entry,
-        })
+        Ok(Walked { blocks, leaders: self.leaders, tables: self.tables, entry })
     }
 
     fn place(&self, refusal: Refusal) -> TranslateError {
@@ -150,16 +143,12 @@ impl<'a> Walk<'a> {
         self.state.locals = vec![None; source.liveness.slots().len()];
         let mut slot = 0;
         let receiver = (!source.method.has_flags(flags::STATIC))
-            .then(|| (Kind::Reference, 1, DraftVariable::non_null(NameHint::This)));
+            .then(|| (1, DraftVariable::non_null(NameHint::This)));
         let declared = source.descriptor.parameters.iter().map(|java_type| {
-            let kind = Kind::of_descriptor(&java_type.to_string());
-            (
-                kind,
-                java_type.slots(),
-                DraftVariable::new(kind, NameHint::Slot(0)),
-            )
+            let variable = DraftVariable::of_descriptor(&java_type.to_string(), NameHint::Slot(0));
+            (java_type.slots(), variable)
         });
-        for (_, slots, mut variable) in receiver.into_iter().chain(declared) {
+        for (slots, mut variable) in receiver.into_iter().chain(declared) {
             if variable.hint != NameHint::This {
                 variable.hint = self.parameter_hint(slot, parameters.len());
             }
@@ -185,11 +174,7 @@ impl<'a> Walk<'a> {
         let leader = &mut self.leaders.leaders[number as usize];
         self.node = leader.node;
         leader.walks += 1;
-        if let Some(entry) = leader
-            .entry
-            .as_mut()
-            .filter(|_| leader.walks > MAX_PRECISE_WALKS)
-        {
+        if let Some(entry) = leader.entry.as_mut().filter(|_| leader.walks > MAX_PRECISE_WALKS) {
             entry.forget();
         }
         let leader = &self.leaders.leaders[number as usize];
@@ -214,19 +199,9 @@ impl<'a> Walk<'a> {
                 (None, None) => return refuse("the operand stacks that meet here do not fit"),
             }
         }
-        let kind = if leader.is_handler {
-            PredicateKind::Catch
-        } else {
-            PredicateKind::Block
-        };
+        let kind = if leader.is_handler { PredicateKind::Catch } else { PredicateKind::Block };
         let word = if leader.is_handler { "catch" } else { "cont" };
-        self.predicates = vec![DraftPredicate {
-            kind,
-            word,
-            pc,
-            parameters,
-            rules: Vec::new(),
-        }];
+        self.predicates = vec![DraftPredicate { kind, word, pc, parameters, rules: Vec::new() }];
         self.predicate = 0;
         self.rule = self.new_rule()?;
         loop {
@@ -252,20 +227,24 @@ impl<'a> Walk<'a> {
 
     /// A new rule of the predicate under way.
     pub(crate) fn new_rule(&mut self) -> Result<DraftRule, Refusal> {
-        let parameters = &self.predicates[self.predicate].parameters;
-        self.variables += parameters.len();
-        if self.variables > MAX_VARIABLES {
-            return refuse("the method has too many rules with too many variables");
+        let parameters = self.predicates[self.predicate].parameters.clone();
+        self.charge(parameters.len())?;
+        Ok(DraftRule::new(parameters))
+    }
+
+    /// Counts variables and guards against the limit.
+    pub(crate) fn charge(&mut self, count: usize) -> Result<(), Refusal> {
+        self.size += count;
+        if self.size > MAX_SIZE {
+            return refuse("the method has too many rules with too many variables or guards");
         }
-        Ok(DraftRule::new(parameters.clone()))
+        Ok(())
     }
 
     fn note_instruction(&mut self) {
         let instruction = self.instruction();
         let code = self.source.flow.code();
-        let line = code
-            .index_of(instruction.pc)
-            .map_or(0, |index| self.source.lines[index]);
+        let line = code.index_of(instruction.pc).map_or(0, |index| self.source.lines[index]);
         self.rule.instructions.push(InstructionRef {
             pc: instruction.pc,
             opcode: instruction.opcode,
@@ -361,10 +340,7 @@ impl<'a> Walk<'a> {
                 })
             })
             .collect();
-        let arrival = Entry {
-            values,
-            initialised: self.state.initialised.clone(),
-        };
+        let arrival = Entry { values, initialised: self.state.initialised.clone() };
         let leader = &mut self.leaders.leaders[number as usize];
         let changed = match &mut leader.entry {
             Some(entry) => entry.meet(&arrival),
@@ -402,10 +378,7 @@ impl<'a> Walk<'a> {
         let receiver = usize::from(!self.source.method.has_flags(flags::STATIC));
         let declared = &self.source.method.parameters;
         let named = declared.len() == self.source.descriptor.parameters.len();
-        match declared
-            .get(position - receiver)
-            .filter(|parameter| named && parameter.name != 0)
-        {
+        match declared.get(position - receiver).filter(|parameter| named && parameter.name != 0) {
             Some(parameter) => NameHint::Source(parameter.name),
             None => NameHint::Slot(slot),
         }
@@ -428,9 +401,7 @@ impl<'a> Walk<'a> {
         let operand = self.pop_any()?;
         let found = self.kind(operand);
         if found != kind {
-            return refuse(format!(
-                "{found:?} is on the operand stack instead of {kind:?}"
-            ));
+            return refuse(format!("{found:?} is on the operand stack instead of {kind:?}"));
         }
         Ok(operand)
     }
@@ -474,7 +445,11 @@ pub(crate) fn describe(rule: &DraftRule, operand: Operand) -> DraftVariable {
         Operand::Variable(variable) => rule.variables[variable.0 as usize],
         constant => {
             let kind = constant_kind(constant).unwrap_or(Kind::Int);
-            DraftVariable::new(kind, NameHint::Word("C"))
+            let fits = match constant {
+                Operand::Int(value) => NarrowTypes::of_constant(value),
+                _ => NarrowTypes::NONE,
+            };
+            DraftVariable { fits, ..DraftVariable::new(kind, NameHint::Word("C")) }
         }
     }
 }

@@ -20,11 +20,7 @@ fn describe(forest: &LoopForest) -> Vec<Described> {
     (0..forest.loops.len())
         .map(|number| {
             let found = &forest.loops[number];
-            (
-                found.header,
-                forest.members(number).collect(),
-                found.reducible,
-            )
+            (found.header, forest.members(number).collect(), found.reducible)
         })
         .collect()
 }
@@ -46,10 +42,7 @@ fn an_edge_to_itself_is_a_loop() {
 #[test]
 fn nested_loops_know_each_other() {
     let forest = LoopForest::of(&graph(&[(0, 1), (1, 2), (2, 3), (3, 2), (3, 1), (1, 4)]));
-    assert_eq!(
-        describe(&forest),
-        [(1, vec![1, 2, 3], true), (2, vec![2, 3], true)]
-    );
+    assert_eq!(describe(&forest), [(1, vec![1, 2, 3], true), (2, vec![2, 3], true)]);
     assert_eq!(forest.loops[1].parent, Some(0));
     assert_eq!(forest.innermost, [None, Some(0), Some(1), Some(1), None]);
     assert!(forest.is_back_edge(3, 1) && forest.is_back_edge(3, 2));
@@ -138,10 +131,8 @@ fn naive_components(successors: &[Vec<usize>], nodes: &[usize]) -> BTreeSet<Vec<
         seen
     };
     let together = |node: usize| {
-        let mut component: Vec<usize> = reached(node)
-            .into_iter()
-            .filter(|&other| reached(other).contains(&node))
-            .collect();
+        let mut component: Vec<usize> =
+            reached(node).into_iter().filter(|&other| reached(other).contains(&node)).collect();
         component.sort_unstable();
         component
     };

@@ -27,9 +27,8 @@ impl<'a> RuleReading<'_, '_, 'a> {
         } else if inputs.len() == n_declared + 1 {
             Callee::Special(method)
         } else {
-            return term.wrong(format!(
-                "{name} has {n_declared} inputs, or one more with a receiver"
-            ));
+            return term
+                .wrong(format!("{name} has {n_declared} inputs, or one more with a receiver"));
         };
         self.call_of(callee, inputs, rest)
     }
@@ -64,20 +63,8 @@ impl<'a> RuleReading<'_, '_, 'a> {
         arguments: Vec<Operand>,
         [output, before, after, exit, trace]: &[Term<'a>; 5],
     ) -> Result<Literal, Fault> {
-        let result = match (
-            output.list()?,
-            self.reading.procedure.tables.result_kind(callee),
-        ) {
-            (
-                []
-                | [
-                    Term {
-                        node: Node::Variable("_"),
-                        ..
-                    },
-                ],
-                _,
-            ) => None,
+        let result = match (output.list()?, self.reading.procedure.tables.result_kind(callee)) {
+            ([] | [Term { node: Node::Variable("_"), .. }], _) => None,
             ([result], Some(kind)) => Some(self.target(result, kind, Facts::NOTHING)?),
             ([_], None) => return output.wrong("this call has no result"),
             _ => return output.wrong("a call has at most one result"),
@@ -86,11 +73,6 @@ impl<'a> RuleReading<'_, '_, 'a> {
         self.next_heap(after)?;
         let exit = self.target(exit, Kind::Exit, Facts::NOTHING)?;
         self.trace(trace)?;
-        Ok(Literal::Call(Call {
-            callee,
-            arguments,
-            result,
-            exit,
-        }))
+        Ok(Literal::Call(Call { callee, arguments, result, exit }))
     }
 }

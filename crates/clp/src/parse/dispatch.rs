@@ -15,10 +15,7 @@ pub(super) fn read(heading: &Clause<'_>, section: &[Clause<'_>]) -> Result<Dispa
     };
     let [functor, class, name, descriptor] = directive.arguments()?;
     let functor = functor.atom()?;
-    let mut dispatch = Dispatch {
-        method: method_ref(class, name, descriptor)?,
-        cases: Vec::new(),
-    };
+    let mut dispatch = Dispatch { method: method_ref(class, name, descriptor)?, cases: Vec::new() };
     let mut callees: FxHashMap<&str, MethodRef> = FxHashMap::default();
     for clause in section {
         if !clause.instructions.is_empty() {
@@ -100,10 +97,7 @@ fn read_case(
     let [inputs, arguments @ ..] = call.arguments::<6>()?;
     let passed_on = [output, before, after, exit, called_trace];
     if receiver_and_rest(inputs) != Some((receiver, rest))
-        || arguments
-            .iter()
-            .zip(passed_on)
-            .any(|(a, b)| !same_variable(a, b))
+        || arguments.iter().zip(passed_on).any(|(a, b)| !same_variable(a, b))
     {
         return call.wrong("a dispatch passes on what it gets");
     }

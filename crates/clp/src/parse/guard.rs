@@ -16,19 +16,9 @@ impl<'a> RuleReading<'_, '_, 'a> {
                 "nan_or" => {
                     let [comparison] = term.arguments()?;
                     match self.guard(comparison)? {
-                        Some(Guard::Compare {
-                            kind,
-                            comparison,
-                            left,
-                            right,
-                            nan: false,
-                        }) => Ok(Some(Guard::Compare {
-                            kind,
-                            comparison,
-                            left,
-                            right,
-                            nan: true,
-                        })),
+                        Some(Guard::Compare { kind, comparison, left, right, nan: false }) => {
+                            Ok(Some(Guard::Compare { kind, comparison, left, right, nan: true }))
+                        }
                         _ => comparison.wrong("a comparison is expected here"),
                     }
                 }
@@ -82,9 +72,8 @@ impl<'a> RuleReading<'_, '_, 'a> {
         if relation == "#=" && is_operation(right) {
             return Ok(None);
         }
-        let comparison = Comparison::ALL
-            .into_iter()
-            .find(|comparison| comparison.symbol() == relation);
+        let comparison =
+            Comparison::ALL.into_iter().find(|comparison| comparison.symbol() == relation);
         let operand = self.operand(left)?;
         Ok(Some(match (relation, comparison) {
             (_, Some(comparison)) => Guard::Compare {

@@ -91,10 +91,7 @@ impl<'a> Lexer<'a> {
             return self.string(start);
         }
         if let Some(after) = rest.strip_prefix('.')
-            && after
-                .chars()
-                .next()
-                .is_none_or(|c| c.is_whitespace() || c == '%')
+            && after.chars().next().is_none_or(|c| c.is_whitespace() || c == '%')
         {
             self.at += 1;
             return Ok(Token::End);
@@ -180,12 +177,9 @@ impl<'a> Lexer<'a> {
                             .take_while(|&c| c != '\\')
                             .take(8)
                             .collect();
-                        u32::from_str_radix(&digits, 16)
-                            .ok()
-                            .and_then(char::from_u32)
-                            .ok_or_else(|| {
-                                fault(self.at + length, "this escape names no character")
-                            })?
+                        u32::from_str_radix(&digits, 16).ok().and_then(char::from_u32).ok_or_else(
+                            || fault(self.at + length, "this escape names no character"),
+                        )?
                     }
                     _ => return Err(fault(self.at + length, "this escape is not known")),
                 }),

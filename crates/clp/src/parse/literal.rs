@@ -61,9 +61,9 @@ impl<'a> RuleReading<'_, '_, 'a> {
                     ("-", [term], [operand]) => {
                         Some(Operation::Negate(self.arithmetic_kind(term, *operand)?))
                     }
-                    ("xor", [term, _], [operand, _]) => Some(Operation::ExclusiveOr(
-                        self.arithmetic_kind(term, *operand)?,
-                    )),
+                    ("xor", [term, _], [operand, _]) => {
+                        Some(Operation::ExclusiveOr(self.arithmetic_kind(term, *operand)?))
+                    }
                     (name, _, [_]) => value_of(&Conversion::ALL, name).map(Operation::Convert),
                     (name, _, [_, _]) => {
                         value_of(&COMPARES, name).map(|(kind, nan)| Operation::Compare(kind, nan))
@@ -118,11 +118,7 @@ impl<'a> RuleReading<'_, '_, 'a> {
                 let [heap, class, length, bound, after] = term.arguments()?;
                 self.heap(heap)?;
                 let (class, length) = (self.class(class)?, self.operand(length)?);
-                let literal = Literal::NewArray {
-                    target,
-                    class,
-                    length,
-                };
+                let literal = Literal::NewArray { target, class, length };
                 let literal = self.bind_target(literal, bound, Kind::Reference)?;
                 self.next_heap(after)?;
                 literal
@@ -131,11 +127,7 @@ impl<'a> RuleReading<'_, '_, 'a> {
                 let [heap, class, lengths, bound, after] = term.arguments()?;
                 self.heap(heap)?;
                 let (class, lengths) = (self.class(class)?, self.operands(lengths.list()?)?);
-                let literal = Literal::NewMultiArray {
-                    target,
-                    class,
-                    lengths,
-                };
+                let literal = Literal::NewMultiArray { target, class, lengths };
                 let literal = self.bind_target(literal, bound, Kind::Reference)?;
                 self.next_heap(after)?;
                 literal
@@ -144,11 +136,7 @@ impl<'a> RuleReading<'_, '_, 'a> {
                 let [heap, class, message, bound, after] = term.arguments()?;
                 self.heap(heap)?;
                 let (class, message) = (self.class(class)?, self.message(message)?);
-                let literal = Literal::NewThrowable {
-                    target,
-                    class,
-                    message,
-                };
+                let literal = Literal::NewThrowable { target, class, message };
                 let literal = self.bind_target(literal, bound, Kind::Reference)?;
                 self.next_heap(after)?;
                 literal
@@ -163,11 +151,7 @@ impl<'a> RuleReading<'_, '_, 'a> {
                 let [heap, object, class, bound] = term.arguments()?;
                 self.heap(heap)?;
                 let (object, class) = (self.operand(object)?, self.class(class)?);
-                let literal = Literal::InstanceOf {
-                    target,
-                    object,
-                    class,
-                };
+                let literal = Literal::InstanceOf { target, object, class };
                 self.bind_target(literal, bound, Kind::Int)?
             }
             "get_field" | "set_field" | "get_static" | "set_static" => {
@@ -237,11 +221,7 @@ impl<'a> RuleReading<'_, '_, 'a> {
                 let [heap, object, field, bound] = term.arguments()?;
                 self.heap(heap)?;
                 let (object, field) = (self.operand(object)?, self.field(field)?);
-                let literal = Literal::GetField {
-                    target,
-                    object,
-                    field,
-                };
+                let literal = Literal::GetField { target, object, field };
                 let kind = self.reading.procedure.tables.field_kind(field);
                 self.bind_target(literal, bound, kind)?
             }
@@ -266,10 +246,7 @@ impl<'a> RuleReading<'_, '_, 'a> {
                 let [heap, field, value, after] = term.arguments()?;
                 self.heap(heap)?;
                 self.next_heap(after)?;
-                Literal::SetStatic {
-                    field: self.field(field)?,
-                    value: self.operand(value)?,
-                }
+                Literal::SetStatic { field: self.field(field)?, value: self.operand(value)? }
             }
         })
     }
@@ -315,10 +292,7 @@ impl<'a> RuleReading<'_, '_, 'a> {
             }
             "bounds" => {
                 let [array, index] = term.arguments()?;
-                Message::Bounds {
-                    array: self.operand(array)?,
-                    index: self.operand(index)?,
-                }
+                Message::Bounds { array: self.operand(array)?, index: self.operand(index)? }
             }
             "size" => {
                 let [size] = term.arguments()?;
@@ -326,16 +300,11 @@ impl<'a> RuleReading<'_, '_, 'a> {
             }
             "cast" => {
                 let [object, class] = term.arguments()?;
-                Message::Cast {
-                    object: self.operand(object)?,
-                    class: self.class(class)?,
-                }
+                Message::Cast { object: self.operand(object)?, class: self.class(class)? }
             }
             "store" => {
                 let [value] = term.arguments()?;
-                Message::Store {
-                    value: self.operand(value)?,
-                }
+                Message::Store { value: self.operand(value)? }
             }
             "null_at" => {
                 let [pc] = term.arguments()?;

@@ -103,12 +103,7 @@ impl<'a> Reader<'a> {
                 Err(fault(at, "instructions without a rule"))
             };
         }
-        let mut clause = Clause {
-            at,
-            head: None,
-            body: Vec::new(),
-            instructions,
-        };
+        let mut clause = Clause { at, head: None, body: Vec::new(), instructions };
         if !self.accept(":-")? {
             clause.head = Some(self.term(0)?);
             if self.token == Token::End {
@@ -257,10 +252,7 @@ impl<'a> Reader<'a> {
 }
 
 fn infix<'a>(operator: &'static str, left: Term<'a>, right: Term<'a>) -> Term<'a> {
-    Term {
-        at: left.at,
-        node: Node::Infix(operator, Box::new(left), Box::new(right)),
-    }
+    Term { at: left.at, node: Node::Infix(operator, Box::new(left), Box::new(right)) }
 }
 
 fn number<'a>(text: &str, negative: bool, at: usize) -> Result<Node<'a>, Fault> {
@@ -270,11 +262,7 @@ fn number<'a>(text: &str, negative: bool, at: usize) -> Result<Node<'a>, Fault> 
         return bits.map(Node::Bits).ok_or_else(wrong);
     }
     let signed = |digits: &str| {
-        if negative {
-            format!("-{digits}")
-        } else {
-            digits.to_string()
-        }
+        if negative { format!("-{digits}") } else { digits.to_string() }
     };
     let operand = if let Some(digits) = text.strip_suffix('L') {
         Operand::Long(signed(digits).parse().map_err(|_| wrong())?)
@@ -308,11 +296,7 @@ fn read_instructions(
         for item in items.split(',') {
             let (pc, mnemonic) = item.trim().split_once(' ').ok_or_else(|| wrong(item))?;
             let opcode = Opcode::from_mnemonic(mnemonic.trim()).ok_or_else(|| wrong(item))?;
-            instructions.push(InstructionRef {
-                pc: number(pc)?,
-                opcode,
-                line,
-            });
+            instructions.push(InstructionRef { pc: number(pc)?, opcode, line });
         }
     }
     Ok(())

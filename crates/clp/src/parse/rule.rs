@@ -92,10 +92,7 @@ fn check_trace(
     for (list, expected) in [(in_parameters, parameters.as_slice()), (in_calls, calls)] {
         let items = list.list()?;
         let agrees = items.len() == expected.len()
-            && items
-                .iter()
-                .zip(expected)
-                .all(|(item, name)| item.is_variable(name));
+            && items.iter().zip(expected).all(|(item, name)| item.is_variable(name));
         if !agrees {
             return list.wrong(format!("[{}] is expected here", expected.join(",")));
         }
@@ -255,18 +252,14 @@ impl<'r, 'c, 'a> RuleReading<'r, 'c, 'a> {
     }
 
     pub(super) fn arguments(&mut self, term: &Term<'a>) -> Result<Vec<Operand>, Fault> {
-        term.list()?
-            .iter()
-            .map(|term| self.argument(term))
-            .collect()
+        term.list()?.iter().map(|term| self.argument(term)).collect()
     }
 
     pub(super) fn kind(&self, operand: Operand) -> Kind {
         match operand {
-            Operand::Variable(id) => self
-                .variables
-                .get(id.0 as usize)
-                .map_or(Kind::Int, |variable| variable.kind),
+            Operand::Variable(id) => {
+                self.variables.get(id.0 as usize).map_or(Kind::Int, |variable| variable.kind)
+            }
             Operand::Int(_) => Kind::Int,
             Operand::Long(_) => Kind::Long,
             Operand::Float(_) => Kind::Float,
@@ -308,13 +301,7 @@ impl<'r, 'c, 'a> RuleReading<'r, 'c, 'a> {
         }
         match (&exit.node, outputs) {
             (Node::Compound(name, _), outputs) if name == "exc" => {
-                if !matches!(
-                    outputs,
-                    [] | [Term {
-                        node: Node::Variable("_"),
-                        ..
-                    }]
-                ) {
+                if !matches!(outputs, [] | [Term { node: Node::Variable("_"), .. }]) {
                     return output.wrong("a rule that throws has no result");
                 }
                 let [exception] = exit.arguments()?;

@@ -29,18 +29,12 @@ fn the_empty_text_is_the_empty_program() {
 
 #[test]
 fn mistakes_in_directives_are_named() {
-    check(
-        "f.",
-        expect!["1:1: a procedure or dispatch directive comes first"],
-    );
+    check("f.", expect!["1:1: a procedure or dispatch directive comes first"]);
     check(
         ":- procedure('A', f).",
         expect!["1:4: a procedure has a class, a name, a descriptor and static|instance"],
     );
-    check(
-        ":- procedure('A', f, '()V', none).",
-        expect!["1:29: a procedure is static or instance"],
-    );
+    check(":- procedure('A', f, '()V', none).", expect!["1:29: a procedure is static or instance"]);
     check(
         &format!("{HEADING}:- predicate(p, block, 9)."),
         expect!["6:14: there is another predicate of this name"],
@@ -53,10 +47,7 @@ fn mistakes_in_directives_are_named() {
         &format!("{HEADING}:- predicate(q, black, 1)."),
         expect!["6:17: a predicate is entry, block, loop, catch or choice"],
     );
-    check(
-        &format!("{HEADING}:- procedures."),
-        expect!["6:4: this directive is not known"],
-    );
+    check(&format!("{HEADING}:- procedures."), expect!["6:4: this directive is not known"]);
     check(
         &format!("{HEADING}%@ 1: 2 iload_0\n:- field(y, 'A', y, 'J')."),
         expect!["7:1: instructions without a rule"],
@@ -77,32 +68,12 @@ fn mistakes_in_terms_are_named() {
     check("a :- ?.", expect!["1:6: '?' is not expected here"]);
     check("'a\n'.", expect!["1:1: this name does not end in its line"]);
     check("'\\q'.", expect!["1:2: this escape is not known"]);
-    check(
-        "'\\xd800\\'.",
-        expect!["1:2: this escape names no character"],
-    );
-    check(
-        "a(\"\\q\").",
-        expect!["1:3: an escape in this string is wrong"],
-    );
-    check(
-        "a(\"b).\n",
-        expect!["1:3: this string does not end in its line"],
-    );
-    for number in [
-        "2147483648",
-        "9223372036854775808L",
-        "1e999",
-        "1e99f",
-        "1x",
-        "0xg",
-        "1.5L",
-    ] {
+    check("'\\xd800\\'.", expect!["1:2: this escape names no character"]);
+    check("a(\"\\q\").", expect!["1:3: an escape in this string is wrong"]);
+    check("a(\"b).\n", expect!["1:3: this string does not end in its line"]);
+    for number in ["2147483648", "9223372036854775808L", "1e999", "1e99f", "1x", "0xg", "1.5L"] {
         let error = program(&format!("a({number}).")).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            format!("1:3: {number} is no number of its kind")
-        );
+        assert_eq!(error.to_string(), format!("1:3: {number} is no number of its kind"));
     }
 }
 
@@ -135,22 +106,13 @@ fn instructions_have_to_be_instructions() {
 #[test]
 fn what_is_said_twice_has_to_agree() {
     check_rule("f([X],[X],H,H,ok,f(1,[],[])).", expect!["no error"]);
-    check_rule(
-        "f([X],[X],H,H,ok,f(2,[],[])).",
-        expect!["6:18: the trace of this rule is f(1,..)"],
-    );
-    check_rule(
-        "f([X],[X],H,H,ok,f(1,[X],[])).",
-        expect!["6:22: [] is expected here"],
-    );
+    check_rule("f([X],[X],H,H,ok,f(2,[],[])).", expect!["6:18: the trace of this rule is f(1,..)"]);
+    check_rule("f([X],[X],H,H,ok,f(1,[X],[])).", expect!["6:22: [] is expected here"]);
     check_rule(
         "f([X],[R],H,H1,E,f(1,[],[])) :- p([X],[R],H,H1,E,T).",
         expect!["6:25: [T] is expected here"],
     );
-    check_rule(
-        "f([X],[X],H,H1,ok,f(1,[],[])).",
-        expect!["6:13: the last heap of this rule is H"],
-    );
+    check_rule("f([X],[X],H,H1,ok,f(1,[],[])).", expect!["6:13: the last heap of this rule is H"]);
     check_rule(
         "f([X],[X],H,H2,ok,f(1,[],[])) :- new_object(H1,'A',Y,H2).",
         expect!["6:45: the current heap is H"],
@@ -187,22 +149,10 @@ fn names_stand_for_one_thing() {
         "f([H],[H],H,H,ok,f(1,[],[])).",
         expect!["6:11: H stands for something else already"],
     );
-    check_rule(
-        "f([X],[Y],H,H,ok,f(1,[],[])).",
-        expect!["6:8: Y is not bound"],
-    );
-    check_rule(
-        "f([X],[H],H,H,ok,f(1,[],[])).",
-        expect!["6:8: H is no value"],
-    );
-    check_rule(
-        "f([_],[0],H,H,ok,f(1,[],[])).",
-        expect!["6:4: a variable is expected here"],
-    );
-    check_rule(
-        "g([],[],H,H,ok,g(1,[],[])).",
-        expect!["6:1: no predicate directive for g"],
-    );
+    check_rule("f([X],[Y],H,H,ok,f(1,[],[])).", expect!["6:8: Y is not bound"]);
+    check_rule("f([X],[H],H,H,ok,f(1,[],[])).", expect!["6:8: H is no value"]);
+    check_rule("f([_],[0],H,H,ok,f(1,[],[])).", expect!["6:4: a variable is expected here"]);
+    check_rule("g([],[],H,H,ok,g(1,[],[])).", expect!["6:1: no predicate directive for g"]);
     check_rule(
         "f([X],[R],H,H1,E,f(1,[],[T])) :- g([X],[R],H,H1,E,T).",
         expect!["6:34: a predicate of this procedure is expected here"],
@@ -223,19 +173,10 @@ fn mistakes_in_literals_are_named() {
         check_rule(&format!("f([X],[0],H,H,ok,f(1,[],[])) :- {body}."), error);
     };
     check_body("Y #= X+1", expect!["no error"]);
-    check_body(
-        "Y #= X+1, X #= 0",
-        expect!["6:43: a guard is expected before the other literals"],
-    );
+    check_body("Y #= X+1, X #= 0", expect!["6:43: a guard is expected before the other literals"]);
     check_body("Y #= 7", expect!["6:33: Y is not bound"]);
-    check_body(
-        "Y #= foo(X)",
-        expect!["6:38: an operation is expected here"],
-    );
-    check_body(
-        "Y #= i2l(X,X)",
-        expect!["6:38: an operation is expected here"],
-    );
+    check_body("Y #= foo(X)", expect!["6:38: an operation is expected here"]);
+    check_body("Y #= i2l(X,X)", expect!["6:38: an operation is expected here"]);
     check_body("null #< 1", expect!["6:33: a number is expected here"]);
     check_body("X in [1,2L]", expect!["6:41: an int is expected here"]);
     check_body("X = yes", expect!["6:37: ok or exc(X) is expected here"]);
@@ -256,22 +197,13 @@ fn mistakes_in_literals_are_named() {
         "static:g([X],[],H,H1,E,T)",
         expect!["6:33: a call is virtual, interface or polymorphic, or plain"],
     );
-    check_body(
-        "g([X],[Y],H,H1,E,T)",
-        expect!["6:39: this call has no result"],
-    );
+    check_body("g([X],[Y],H,H1,E,T)", expect!["6:39: this call has no result"]);
     check_body(
         "dynamic(0,[],[],H,H1,E,T)",
         expect!["6:41: no dynamic_site directive for this number"],
     );
-    check_body(
-        "float(0x100000000) #< 1.0f",
-        expect!["6:39: a float has 32 bits"],
-    );
-    check_body(
-        "get_array(H,bit,null,X,Y)",
-        expect!["6:45: this is no kind of array elements"],
-    );
+    check_body("float(0x100000000) #< 1.0f", expect!["6:39: a float has 32 bits"]);
+    check_body("get_array(H,bit,null,X,Y)", expect!["6:45: this is no kind of array elements"]);
 }
 
 #[test]
@@ -312,10 +244,7 @@ fn tables_are_in_the_order_of_mention_unless_listed() {
     let read = |directives: &str| {
         let procedures = procedures(&format!("{HEADING}{directives}{rule}")).unwrap();
         let classes = procedures[0].tables.classes.entries();
-        classes
-            .iter()
-            .map(|class| class.to_string())
-            .collect::<Vec<_>>()
+        classes.iter().map(|class| class.to_string()).collect::<Vec<_>>()
     };
     assert_eq!(read(""), ["B", "A"]);
     assert_eq!(read(":- classes(['A','C']).\n"), ["A", "C", "B"]);

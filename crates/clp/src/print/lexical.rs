@@ -9,9 +9,7 @@ use crate::term::Operand;
 /// A Prolog atom, in quotes where it needs them.
 pub(super) fn atom(name: &str) -> String {
     let plain = name.starts_with(|c: char| c.is_ascii_lowercase())
-        && name
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     if plain {
         return name.to_string();
     }
@@ -51,28 +49,18 @@ pub(super) fn constant(operand: Operand) -> Option<String> {
 /// by their bits, because there are many NaNs.
 pub(super) fn float(bits: u32) -> String {
     let value = f32::from_bits(bits);
-    if value.is_finite() {
-        format!("{value:?}f")
-    } else {
-        format!("float({bits:#x})")
-    }
+    if value.is_finite() { format!("{value:?}f") } else { format!("float({bits:#x})") }
 }
 
 /// As [`float`], without a suffix.
 pub(super) fn double(bits: u64) -> String {
     let value = f64::from_bits(bits);
-    if value.is_finite() {
-        format!("{value:?}")
-    } else {
-        format!("double({bits:#x})")
-    }
+    if value.is_finite() { format!("{value:?}") } else { format!("double({bits:#x})") }
 }
 
 /// Text for a comment, which ends with its line.
 pub(super) fn comment(text: &str) -> String {
-    text.chars()
-        .map(|c| if c.is_control() { '?' } else { c })
-        .collect()
+    text.chars().map(|c| if c.is_control() { '?' } else { c }).collect()
 }
 
 #[cfg(test)]
@@ -105,10 +93,7 @@ mod tests {
             (Operand::Double(1e300f64.to_bits()), "1e300"),
             (Operand::Double(3f64.to_bits()), "3.0"),
             (Operand::Float(0x7fc0_0001), "float(0x7fc00001)"),
-            (
-                Operand::Double(f64::INFINITY.to_bits()),
-                "double(0x7ff0000000000000)",
-            ),
+            (Operand::Double(f64::INFINITY.to_bits()), "double(0x7ff0000000000000)"),
             (Operand::Null, "null"),
         ] {
             assert_eq!(constant(operand).unwrap(), text);

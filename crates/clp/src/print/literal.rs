@@ -11,20 +11,10 @@ use crate::term::{Operand, Operation};
 impl RuleText<'_, '_> {
     pub(super) fn guard(&mut self, guard: &Guard) -> String {
         match guard {
-            Guard::Compare {
-                comparison,
-                left,
-                right,
-                nan,
-                ..
-            } => {
+            Guard::Compare { comparison, left, right, nan, .. } => {
                 let (left, right) = (self.operand(*left), self.operand(*right));
                 let comparison = format!("{left} {} {right}", comparison.symbol());
-                if *nan {
-                    format!("nan_or({comparison})")
-                } else {
-                    comparison
-                }
+                if *nan { format!("nan_or({comparison})") } else { comparison }
             }
             Guard::OneOf(operand, values) => {
                 format!("{} in {}", self.operand(*operand), ints(values))
@@ -45,22 +35,10 @@ impl RuleText<'_, '_> {
             Guard::Different(left, right) => {
                 format!("{} \\== {}", self.operand(*left), self.operand(*right))
             }
-            Guard::InBounds {
-                array: left,
-                index: right,
-            }
-            | Guard::OutOfBounds {
-                array: left,
-                index: right,
-            }
-            | Guard::Storable {
-                array: left,
-                value: right,
-            }
-            | Guard::NotStorable {
-                array: left,
-                value: right,
-            } => format!(
+            Guard::InBounds { array: left, index: right }
+            | Guard::OutOfBounds { array: left, index: right }
+            | Guard::Storable { array: left, value: right }
+            | Guard::NotStorable { array: left, value: right } => format!(
                 "{}({},{},{})",
                 guard_name(guard),
                 self.heap(),
@@ -90,11 +68,7 @@ impl RuleText<'_, '_> {
         // Arguments are made in the order in which they are written: that is the order in which
         // the parser meets classes and strings.
         match literal {
-            Literal::Compute {
-                target,
-                operation,
-                operands,
-            } => {
+            Literal::Compute { target, operation, operands } => {
                 let target = self.target(*target, literal);
                 format!("{target} #= {}", self.operation(*operation, operands))
             }
@@ -103,22 +77,14 @@ impl RuleText<'_, '_> {
                 let target = self.target(*target, literal);
                 format!("new_object({heap},{class},{target},{})", self.next_heap())
             }
-            Literal::NewArray {
-                target,
-                class,
-                length,
-            } => {
+            Literal::NewArray { target, class, length } => {
                 let (heap, class) = (self.heap(), self.text.class(*class));
                 let length = self.operand(*length);
                 let target = self.target(*target, literal);
                 let after = self.next_heap();
                 format!("new_array({heap},{class},{length},{target},{after})")
             }
-            Literal::NewMultiArray {
-                target,
-                class,
-                lengths,
-            } => {
+            Literal::NewMultiArray { target, class, lengths } => {
                 let (heap, class) = (self.heap(), self.text.class(*class));
                 let lengths = self.operands(lengths);
                 let target = self.target(*target, literal);
@@ -127,72 +93,41 @@ impl RuleText<'_, '_> {
             }
             Literal::ArrayLength { target, array } => {
                 let (heap, array) = (self.heap(), self.operand(*array));
-                format!(
-                    "array_length({heap},{array},{})",
-                    self.target(*target, literal)
-                )
+                format!("array_length({heap},{array},{})", self.target(*target, literal))
             }
-            Literal::GetField {
-                target,
-                object,
-                field,
-            } => {
+            Literal::GetField { target, object, field } => {
                 let (heap, object, field) =
                     (self.heap(), self.operand(*object), self.field(*field));
                 let target = self.target(*target, literal);
                 format!("get_field({heap},{object},{field},{target})")
             }
-            Literal::SetField {
-                object,
-                field,
-                value,
-            } => {
+            Literal::SetField { object, field, value } => {
                 let (heap, object, field) =
                     (self.heap(), self.operand(*object), self.field(*field));
                 let value = self.operand(*value);
-                format!(
-                    "set_field({heap},{object},{field},{value},{})",
-                    self.next_heap()
-                )
+                format!("set_field({heap},{object},{field},{value},{})", self.next_heap())
             }
             Literal::GetStatic { target, field } => {
                 let (heap, field) = (self.heap(), self.field(*field));
-                format!(
-                    "get_static({heap},{field},{})",
-                    self.target(*target, literal)
-                )
+                format!("get_static({heap},{field},{})", self.target(*target, literal))
             }
             Literal::SetStatic { field, value } => {
                 let (heap, field, value) = (self.heap(), self.field(*field), self.operand(*value));
                 format!("set_static({heap},{field},{value},{})", self.next_heap())
             }
-            Literal::GetArray {
-                target,
-                element,
-                array,
-                index,
-            } => {
+            Literal::GetArray { target, element, array, index } => {
                 let (heap, element) = (self.heap(), name_of(&ElementKind::ALL, *element));
                 let (array, index) = (self.operand(*array), self.operand(*index));
                 let target = self.target(*target, literal);
                 format!("get_array({heap},{element},{array},{index},{target})")
             }
-            Literal::SetArray {
-                element,
-                array,
-                index,
-                value,
-            } => {
+            Literal::SetArray { element, array, index, value } => {
                 let (heap, element) = (self.heap(), name_of(&ElementKind::ALL, *element));
                 let (array, index) = (self.operand(*array), self.operand(*index));
                 let (value, after) = (self.operand(*value), self.next_heap());
                 format!("set_array({heap},{element},{array},{index},{value},{after})")
             }
-            Literal::InstanceOf {
-                target,
-                object,
-                class,
-            } => {
+            Literal::InstanceOf { target, object, class } => {
                 let (heap, object) = (self.heap(), self.operand(*object));
                 let class = self.text.class(*class);
                 let target = self.target(*target, literal);
@@ -212,23 +147,13 @@ impl RuleText<'_, '_> {
             }
             Literal::LoadMethodType { target, descriptor } => {
                 let descriptor = self.text.string(*descriptor);
-                format!(
-                    "method_type({descriptor},{})",
-                    self.target(*target, literal)
-                )
+                format!("method_type({descriptor},{})", self.target(*target, literal))
             }
-            Literal::NewThrowable {
-                target,
-                class,
-                message,
-            } => {
+            Literal::NewThrowable { target, class, message } => {
                 let (heap, class) = (self.heap(), self.text.class(*class));
                 let message = self.message(message);
                 let target = self.target(*target, literal);
-                format!(
-                    "throwable({heap},{class},{message},{target},{})",
-                    self.next_heap()
-                )
+                format!("throwable({heap},{class},{message},{target},{})", self.next_heap())
             }
             Literal::Call(call) => self.call(call),
         }
@@ -279,11 +204,7 @@ impl RuleText<'_, '_> {
             }
             Message::Size(size) => format!("size({})", self.operand(*size)),
             Message::Cast { object, class } => {
-                format!(
-                    "cast({},{})",
-                    self.operand(*object),
-                    self.text.class(*class)
-                )
+                format!("cast({},{})", self.operand(*object), self.text.class(*class))
             }
             Message::Store { value } => format!("store({})", self.operand(*value)),
             Message::Null { pc } => format!("null_at({pc})"),
@@ -293,10 +214,7 @@ impl RuleText<'_, '_> {
     fn call(&mut self, call: &Call) -> String {
         if let Callee::Initialise(class) = call.callee {
             let (class, before, after) = (self.text.class(class), self.heap(), self.next_heap());
-            return format!(
-                "initialise({class},{before},{after},{})",
-                self.variable(call.exit)
-            );
+            return format!("initialise({class},{before},{after},{})", self.variable(call.exit));
         }
         let has_receiver = !matches!(
             call.callee,
@@ -308,37 +226,20 @@ impl RuleText<'_, '_> {
             .enumerate()
             .map(|(index, argument)| {
                 let is_receiver = has_receiver && index == 0;
-                let claimed = if is_receiver {
-                    Facts::NON_NULL
-                } else {
-                    Facts::NOTHING
-                };
+                let claimed = if is_receiver { Facts::NON_NULL } else { Facts::NOTHING };
                 self.argument(*argument, claimed)
             })
             .collect();
         let output = match call.result {
             Some(result) => self.binding(result, Facts::NOTHING),
-            None if self
-                .text
-                .procedure
-                .tables
-                .result_kind(call.callee)
-                .is_some() =>
-            {
-                "_".into()
-            }
+            None if self.text.procedure.tables.result_kind(call.callee).is_some() => "_".into(),
             None => String::new(),
         };
         let (before, after) = (self.heap(), self.next_heap());
         let (exit, trace) = (self.variable(call.exit), self.next_trace());
-        let rest = format!(
-            "[{}],[{output}],{before},{after},{exit},{trace})",
-            inputs.join(",")
-        );
-        let method = call
-            .callee
-            .method()
-            .and_then(|method| self.text.procedure.tables.method(method));
+        let rest = format!("[{}],[{output}],{before},{after},{exit},{trace})", inputs.join(","));
+        let method =
+            call.callee.method().and_then(|method| self.text.procedure.tables.method(method));
         let functor = atom(method.map_or("?", |method| self.text.names.method(method)));
         match call.callee {
             Callee::Static(_) | Callee::Special(_) => format!("{functor}({rest}"),

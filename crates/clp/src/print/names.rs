@@ -45,9 +45,7 @@ impl<'a> Names<'a> {
         let mut taken = Taken::default();
         for (shown, group) in methods {
             let reserved = RESERVED.contains(&shown);
-            names
-                .methods
-                .extend(name_group(group, reserved, method_candidate, &mut taken));
+            names.methods.extend(name_group(group, reserved, method_candidate, &mut taken));
         }
         // Fields are written where no method can be, so that they may have the same names.
         let mut taken_by_fields = Taken::default();
@@ -220,11 +218,7 @@ mod tests {
     use super::*;
 
     fn method(class: &str, name: &str, descriptor: &str) -> MethodRef {
-        MethodRef {
-            class: class.into(),
-            name: name.into(),
-            descriptor: descriptor.into(),
-        }
+        MethodRef { class: class.into(), name: name.into(), descriptor: descriptor.into() }
     }
 
     /// The names of these methods in the presence of each other.
@@ -235,10 +229,7 @@ mod tests {
             .collect();
         let dispatches: Vec<Dispatch> = references
             .iter()
-            .map(|reference| Dispatch {
-                method: reference.clone(),
-                cases: Vec::new(),
-            })
+            .map(|reference| Dispatch { method: reference.clone(), cases: Vec::new() })
             .collect();
         let names = Names::of(&[], &dispatches.iter().collect::<Vec<_>>());
         for (reference, (_, name)) in references.iter().zip(methods) {
@@ -272,18 +263,12 @@ mod tests {
 
     #[test]
     fn a_constructor_differs_from_a_method_of_its_name() {
-        check(&[
-            (("A", "<init>", "()V"), "A.<init>()V"),
-            (("A", "init", "()V"), "A.init()V"),
-        ]);
+        check(&[(("A", "<init>", "()V"), "A.<init>()V"), (("A", "init", "()V"), "A.init()V")]);
     }
 
     #[test]
     fn literals_keep_their_names() {
-        check(&[
-            (("A", "string", "()V"), "A.string"),
-            (("A", "rem", "()V"), "rem"),
-        ]);
+        check(&[(("A", "string", "()V"), "A.string"), (("A", "rem", "()V"), "rem")]);
     }
 
     #[test]

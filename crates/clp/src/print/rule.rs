@@ -51,11 +51,8 @@ pub(super) fn write<'a>(
             (output, exit)
         }
     };
-    let parameters: Vec<String> = rule
-        .trace_parameters()
-        .into_iter()
-        .map(|variable| writer.variable(variable))
-        .collect();
+    let parameters: Vec<String> =
+        rule.trace_parameters().into_iter().map(|variable| writer.variable(variable)).collect();
     out.push_str(&format!(
         "{functor}([{}],[{output}],{first_heap},{},{exit},{functor}({},[{}],[{}]))",
         inputs.join(","),
@@ -158,9 +155,7 @@ impl<'t, 'a> RuleText<'t, 'a> {
     }
 
     fn traces(&self) -> Vec<String> {
-        (1..=self.n_traces)
-            .map(|number| self.trace(number))
-            .collect()
+        (1..=self.n_traces).map(|number| self.trace(number)).collect()
     }
 
     fn continuation(
@@ -181,10 +176,7 @@ impl<'t, 'a> RuleText<'t, 'a> {
             })
             .collect();
         let (before, after, trace) = (self.heap(), self.next_heap(), self.next_trace());
-        format!(
-            "{functor}([{}],[{output}],{before},{after},{exit},{trace})",
-            inputs.join(",")
-        )
+        format!("{functor}([{}],[{output}],{before},{after},{exit},{trace})", inputs.join(","))
     }
 
     pub(super) fn declaration(&self, variable: VarId) -> Option<&'a Variable> {
@@ -209,9 +201,8 @@ impl<'t, 'a> RuleText<'t, 'a> {
     pub(super) fn argument(&mut self, operand: Operand, claimed: Facts) -> String {
         match operand {
             Operand::Variable(variable) => {
-                let kind = self
-                    .declaration(variable)
-                    .map_or(Kind::Int, |declaration| declaration.kind);
+                let kind =
+                    self.declaration(variable).map_or(Kind::Int, |declaration| declaration.kind);
                 let name = self.variable(variable);
                 self.wrapped(&name, kind, claimed)
             }
@@ -244,12 +235,7 @@ impl<'t, 'a> RuleText<'t, 'a> {
             (Kind::Float, _) => format!("f({name})"),
             (Kind::Double, _) => format!("d({name})"),
             (Kind::Exit, _) => format!("exit({name})"),
-            (
-                Kind::Reference,
-                Facts {
-                    array: Some(array), ..
-                },
-            ) => {
+            (Kind::Reference, Facts { array: Some(array), .. }) => {
                 let class = self.text.class(array.class);
                 format!("array({name},{class},{})", array.length)
             }
@@ -271,9 +257,7 @@ fn fresh(usual: &str, variables: &[Variable]) -> String {
 
 /// The same where numbers are appended to the name.
 fn fresh_with_numbers(usual: &str, variables: &[Variable]) -> String {
-    with_underscores(usual, variables, |rest| {
-        rest.bytes().all(|byte| byte.is_ascii_digit())
-    })
+    with_underscores(usual, variables, |rest| rest.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 fn with_underscores(

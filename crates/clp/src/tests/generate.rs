@@ -19,9 +19,7 @@ pub(super) struct Choices<'a> {
 
 impl<'a> Choices<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Choices<'a> {
-        Choices {
-            bytes: bytes.iter(),
-        }
+        Choices { bytes: bytes.iter() }
     }
 
     pub(super) fn byte(&mut self) -> u8 {
@@ -45,39 +43,15 @@ impl<'a> Choices<'a> {
     }
 }
 
-const KINDS: [Kind; 5] = [
-    Kind::Int,
-    Kind::Reference,
-    Kind::Long,
-    Kind::Float,
-    Kind::Double,
-];
-const ARITHMETIC: [ArithmeticKind; 4] = [
-    ArithmeticKind::Int,
-    ArithmeticKind::Long,
-    ArithmeticKind::Float,
-    ArithmeticKind::Double,
-];
-const CLASSES: [&str; 6] = [
-    "A",
-    "java/lang/Object",
-    "p/q/B$C",
-    "java/lang/ArithmeticException",
-    "it's",
-    "null",
-];
-const ARRAYS: [&str; 6] = [
-    "[I",
-    "[Ljava/lang/Object;",
-    "[[J",
-    "[Z",
-    "[D",
-    "[Ljava/lang/String;",
-];
+const KINDS: [Kind; 5] = [Kind::Int, Kind::Reference, Kind::Long, Kind::Float, Kind::Double];
+const ARITHMETIC: [ArithmeticKind; 4] =
+    [ArithmeticKind::Int, ArithmeticKind::Long, ArithmeticKind::Float, ArithmeticKind::Double];
+const CLASSES: [&str; 6] =
+    ["A", "java/lang/Object", "p/q/B$C", "java/lang/ArithmeticException", "it's", "null"];
+const ARRAYS: [&str; 6] = ["[I", "[Ljava/lang/Object;", "[[J", "[Z", "[D", "[Ljava/lang/String;"];
 /// Some of them are what the text itself calls things.
-const NAMES: [&str; 14] = [
-    "X", "H", "E", "T", "R", "H1", "T1", "This", "E1", "_Z", "Été", "A_1", "O", "H_",
-];
+const NAMES: [&str; 14] =
+    ["X", "H", "E", "T", "R", "H1", "T1", "This", "E1", "_Z", "Été", "A_1", "O", "H_"];
 const METHODS: [(&str, &str, &str); 12] = [
     ("A", "f", "()V"),
     ("A", "f", "(I)V"),
@@ -104,20 +78,12 @@ const FIELDS: [(&str, &str, &str); 7] = [
 
 pub(super) fn method(choices: &mut Choices<'_>) -> MethodRef {
     let (class, name, descriptor) = choices.of(&METHODS);
-    MethodRef {
-        class: class.into(),
-        name: name.into(),
-        descriptor: descriptor.into(),
-    }
+    MethodRef { class: class.into(), name: name.into(), descriptor: descriptor.into() }
 }
 
 fn field(choices: &mut Choices<'_>) -> FieldRef {
     let (class, name, descriptor) = choices.of(&FIELDS);
-    FieldRef {
-        class: class.into(),
-        name: name.into(),
-        descriptor: descriptor.into(),
-    }
+    FieldRef { class: class.into(), name: name.into(), descriptor: descriptor.into() }
 }
 
 fn handle(choices: &mut Choices<'_>) -> MethodHandle {
@@ -201,11 +167,7 @@ pub(super) fn procedure(bytes: &[u8]) -> Procedure {
         predicates: Vec::new(),
         tables: Tables::default(),
     };
-    let mut generator = Generator {
-        choices,
-        procedure,
-        results: Vec::new(),
-    };
+    let mut generator = Generator { choices, procedure, results: Vec::new() };
     generator.tables();
     generator.predicates();
     generator.procedure
@@ -246,10 +208,8 @@ impl Generator<'_> {
         let receiver = (!self.procedure.is_static).then_some(Kind::Reference);
         let descriptor = self.procedure.method.descriptor.clone();
         let mut entry = Vec::new();
-        for (index, kind) in receiver
-            .into_iter()
-            .chain(Kind::of_parameters(&descriptor))
-            .enumerate()
+        for (index, kind) in
+            receiver.into_iter().chain(Kind::of_parameters(&descriptor)).enumerate()
         {
             let known = if index == 0 && receiver.is_some() && self.choices.flag() {
                 Facts::NON_NULL
@@ -325,12 +285,7 @@ impl Generator<'_> {
         while others.iter().any(|other| *other.name == name) {
             name.push('2');
         }
-        Variable {
-            name: name.into(),
-            kind,
-            non_null: facts.non_null,
-            array: facts.array,
-        }
+        Variable { name: name.into(), kind, non_null: facts.non_null, array: facts.array }
     }
 
     fn rules(&mut self, index: usize) {
@@ -365,8 +320,5 @@ pub(super) fn dispatch(bytes: &[u8]) -> Dispatch {
         }
         cases.push((classes, method(&mut choices)));
     }
-    Dispatch {
-        method: method(&mut choices),
-        cases,
-    }
+    Dispatch { method: method(&mut choices), cases }
 }

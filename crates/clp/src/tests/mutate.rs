@@ -40,25 +40,19 @@ const MISTAKES: [(&str, Mistake); 20] = [
             }
         })
     }),
-    (
-        "two variables are bound in the wrong order",
-        |procedure, choices| {
-            change_rule(procedure, choices, |rule, _| {
-                let mut targets: Vec<&mut VarId> = rule
-                    .body
-                    .iter_mut()
-                    .filter_map(substitute::target_mut)
-                    .collect();
-                match targets.as_mut_slice() {
-                    [one, other, ..] => {
-                        std::mem::swap(*one, *other);
-                        true
-                    }
-                    _ => false,
+    ("two variables are bound in the wrong order", |procedure, choices| {
+        change_rule(procedure, choices, |rule, _| {
+            let mut targets: Vec<&mut VarId> =
+                rule.body.iter_mut().filter_map(substitute::target_mut).collect();
+            match targets.as_mut_slice() {
+                [one, other, ..] => {
+                    std::mem::swap(*one, *other);
+                    true
                 }
-            })
-        },
-    ),
+                _ => false,
+            }
+        })
+    }),
     ("an id is not in its table", |procedure, choices| {
         change_rule(procedure, choices, |rule, choices| {
             let n = rule.body.len();
@@ -100,14 +94,12 @@ const MISTAKES: [(&str, Mistake); 20] = [
         })
     }),
     ("two variables have one name", |procedure, choices| {
-        change_rule(procedure, choices, |rule, _| {
-            match rule.variables.as_mut_slice() {
-                [first, .., last] => {
-                    last.name = first.name.clone();
-                    true
-                }
-                _ => false,
+        change_rule(procedure, choices, |rule, _| match rule.variables.as_mut_slice() {
+            [first, .., last] => {
+                last.name = first.name.clone();
+                true
             }
+            _ => false,
         })
     }),
     ("a variable is bound by nothing", |procedure, choices| {
@@ -127,26 +119,23 @@ const MISTAKES: [(&str, Mistake); 20] = [
             _ => false,
         })
     }),
-    (
-        "a value from the heap is said to be not null",
-        |procedure, choices| {
-            change_rule(procedure, choices, |rule, _| {
-                let loaded = rule.body.iter().find_map(|literal| match literal {
-                    Literal::GetField { target, .. }
-                    | Literal::GetStatic { target, .. }
-                    | Literal::GetArray { target, .. } => Some(*target),
-                    Literal::Call(call) => call.result,
-                    _ => None,
-                });
-                loaded
-                    .and_then(|target| rule.variables.get_mut(target.0 as usize))
-                    .is_some_and(|variable| {
-                        variable.non_null = true;
-                        true
-                    })
-            })
-        },
-    ),
+    ("a value from the heap is said to be not null", |procedure, choices| {
+        change_rule(procedure, choices, |rule, _| {
+            let loaded = rule.body.iter().find_map(|literal| match literal {
+                Literal::GetField { target, .. }
+                | Literal::GetStatic { target, .. }
+                | Literal::GetArray { target, .. } => Some(*target),
+                Literal::Call(call) => call.result,
+                _ => None,
+            });
+            loaded.and_then(|target| rule.variables.get_mut(target.0 as usize)).is_some_and(
+                |variable| {
+                    variable.non_null = true;
+                    true
+                },
+            )
+        })
+    }),
     ("a call is not last", |procedure, choices| {
         change_rule(procedure, choices, |rule, _| {
             let n = rule.body.len();
@@ -251,10 +240,9 @@ fn wrong_id(literal: &mut Literal) -> bool {
         | Literal::SetField { field, .. }
         | Literal::GetStatic { field, .. }
         | Literal::SetStatic { field, .. } => *field = FieldId(WRONG),
-        Literal::LoadString { string, .. }
-        | Literal::LoadMethodType {
-            descriptor: string, ..
-        } => *string = StringId(WRONG),
+        Literal::LoadString { string, .. } | Literal::LoadMethodType { descriptor: string, .. } => {
+            *string = StringId(WRONG)
+        }
         Literal::LoadMethodHandle { handle, .. } => *handle = HandleId(WRONG),
         Literal::Call(call) => {
             call.callee = match call.callee {

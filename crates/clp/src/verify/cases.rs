@@ -41,10 +41,10 @@ pub(super) fn flaw(rules: &[Rule]) -> Option<Flaw<'_>> {
         }
         _ => {}
     }
-    let cases = rules.iter().enumerate().map(|(rule, definition)| Case {
-        rule,
-        guards: definition.guards.iter().collect(),
-    });
+    let cases = rules
+        .iter()
+        .enumerate()
+        .map(|(rule, definition)| Case { rule, guards: definition.guards.iter().collect() });
     let mut pending = vec![cases.collect::<Vec<_>>()];
     while let Some(cases) = pending.pop() {
         match cases.as_slice() {
@@ -73,9 +73,7 @@ fn common_question<'a>(first: &Case<'a>, cases: &[Case<'a>]) -> Option<&'a Guard
 
 /// Where a case answers the question that the guard answers.
 fn answer(case: &Case<'_>, question: &Guard) -> Option<usize> {
-    case.guards
-        .iter()
-        .position(|guard| same_question(guard, question))
+    case.guards.iter().position(|guard| same_question(guard, question))
 }
 
 fn same_question(one: &Guard, other: &Guard) -> bool {
@@ -163,15 +161,10 @@ fn no_common_question(cases: &[Case<'_>], rules: &[Rule]) -> String {
             let (Some(left), Some(right)) = (guards(one), guards(other)) else {
                 continue;
             };
-            let exclusive = left
-                .iter()
-                .any(|guard| right.iter().any(|other| guard.excludes(other)));
+            let exclusive =
+                left.iter().any(|guard| right.iter().any(|other| guard.excludes(other)));
             if !exclusive {
-                return format!(
-                    "rules {} and {} can both apply",
-                    one.rule + 1,
-                    other.rule + 1
-                );
+                return format!("rules {} and {} can both apply", one.rule + 1, other.rule + 1);
             }
         }
     }

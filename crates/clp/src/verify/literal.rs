@@ -11,29 +11,19 @@ impl Verifier<'_> {
     pub(super) fn literal(&mut self, rule: &Rule, literal: &Literal) {
         let certain = Facts::of_binder(literal);
         match literal {
-            Literal::Compute {
-                target,
-                operation,
-                operands,
-            } => self.compute(rule, *target, *operation, operands),
+            Literal::Compute { target, operation, operands } => {
+                self.compute(rule, *target, *operation, operands)
+            }
             Literal::NewObject { target, class } => {
                 self.class_with_dimensions(*class, 0);
                 self.bind(rule, *target, Kind::Reference, certain);
             }
-            Literal::NewArray {
-                target,
-                class,
-                length,
-            } => {
+            Literal::NewArray { target, class, length } => {
                 self.class_with_dimensions(*class, 1);
                 self.length(rule, *length);
                 self.bind(rule, *target, Kind::Reference, certain);
             }
-            Literal::NewMultiArray {
-                target,
-                class,
-                lengths,
-            } => {
+            Literal::NewMultiArray { target, class, lengths } => {
                 self.class_with_dimensions(*class, lengths.len().max(1));
                 if lengths.is_empty() {
                     self.problem("an array of arrays has no length");
@@ -47,22 +37,14 @@ impl Verifier<'_> {
                 self.expect_non_null(rule, *array);
                 self.bind(rule, *target, Kind::Int, certain);
             }
-            Literal::GetField {
-                target,
-                object,
-                field,
-            } => {
+            Literal::GetField { target, object, field } => {
                 self.expect_non_null(rule, *object);
                 if self.field(*field) {
                     let kind = self.procedure.tables.field_kind(*field);
                     self.bind(rule, *target, kind, certain);
                 }
             }
-            Literal::SetField {
-                object,
-                field,
-                value,
-            } => {
+            Literal::SetField { object, field, value } => {
                 self.expect_non_null(rule, *object);
                 if self.field(*field) {
                     self.expect(rule, *value, self.procedure.tables.field_kind(*field));
@@ -79,41 +61,24 @@ impl Verifier<'_> {
                     self.expect(rule, *value, self.procedure.tables.field_kind(*field));
                 }
             }
-            Literal::GetArray {
-                target,
-                element,
-                array,
-                index,
-            } => {
+            Literal::GetArray { target, element, array, index } => {
                 self.element(rule, *element, *array, *index);
                 self.bind(rule, *target, element.kind(), certain);
             }
-            Literal::SetArray {
-                element,
-                array,
-                index,
-                value,
-            } => {
+            Literal::SetArray { element, array, index, value } => {
                 self.element(rule, *element, *array, *index);
                 self.expect(rule, *value, element.kind());
                 if *element == ElementKind::Reference {
                     self.store(rule, *array, *value);
                 }
             }
-            Literal::InstanceOf {
-                target,
-                object,
-                class,
-            } => {
+            Literal::InstanceOf { target, object, class } => {
                 self.expect(rule, *object, Kind::Reference);
                 self.class(*class);
                 self.bind(rule, *target, Kind::Int, certain);
             }
             Literal::LoadString { target, string }
-            | Literal::LoadMethodType {
-                target,
-                descriptor: string,
-            } => {
+            | Literal::LoadMethodType { target, descriptor: string } => {
                 self.string(*string);
                 self.bind(rule, *target, Kind::Reference, certain);
             }
@@ -125,11 +90,7 @@ impl Verifier<'_> {
                 self.handle(*handle);
                 self.bind(rule, *target, Kind::Reference, certain);
             }
-            Literal::NewThrowable {
-                target,
-                class,
-                message,
-            } => {
+            Literal::NewThrowable { target, class, message } => {
                 self.class_with_dimensions(*class, 0);
                 self.message(rule, message);
                 self.bind(rule, *target, Kind::Reference, certain);
@@ -208,9 +169,7 @@ impl Verifier<'_> {
             && !has_elements(self.procedure.tables.class_name(known.class), element)
         {
             let array = name(rule, array);
-            self.problem(format!(
-                "the elements of {array} are not of kind {element:?}"
-            ));
+            self.problem(format!("the elements of {array} are not of kind {element:?}"));
         }
     }
 

@@ -50,8 +50,7 @@ impl<'a> Verifier<'a> {
 
     fn instructions(&mut self, rule: &Rule) {
         self.pcs.clear();
-        self.pcs
-            .extend(rule.instructions.iter().map(|instruction| instruction.pc));
+        self.pcs.extend(rule.instructions.iter().map(|instruction| instruction.pc));
         self.pcs.sort_unstable();
         if let Some(pair) = self.pcs.windows(2).find(|pair| pair[0] == pair[1]) {
             let message = format!("the instruction at {} occurs twice", pair[0]);
@@ -78,21 +77,14 @@ impl<'a> Verifier<'a> {
                 let index = self.rule.unwrap_or_default();
                 let used = self.used.iter().take(predicate.parameters.len());
                 let used = used.enumerate().filter(|(_, used)| **used);
-                self.used_after_throw
-                    .extend(used.map(|(parameter, _)| (id, parameter, index)));
+                self.used_after_throw.extend(used.map(|(parameter, _)| (id, parameter, index)));
             }
         }
     }
 
     fn guard(&mut self, rule: &Rule, guard: &Guard) {
         match guard {
-            Guard::Compare {
-                kind,
-                left,
-                right,
-                nan,
-                ..
-            } => {
+            Guard::Compare { kind, left, right, nan, .. } => {
                 self.expect(rule, *left, (*kind).into());
                 self.expect(rule, *right, (*kind).into());
                 if *nan && matches!(kind, ArithmeticKind::Int | ArithmeticKind::Long) {

@@ -10,11 +10,8 @@ fn check(text: &str, problems: Expect) {
         Ok(procedures) => procedures,
         Err(error) => panic!("{error}\n{text}"),
     };
-    let found: Vec<String> = procedures
-        .iter()
-        .flat_map(verify)
-        .map(|problem| problem.to_string())
-        .collect();
+    let found: Vec<String> =
+        procedures.iter().flat_map(verify).map(|problem| problem.to_string()).collect();
     problems.assert_eq(&found.join("\n"));
 }
 
@@ -52,31 +49,15 @@ fn check_guards(guards: &[&str], problems: Expect) {
 #[test]
 fn literals_are_guarded() {
     check_body("get_field(H,This,x,X), Y #= X+I", "H", expect![""]);
-    check_body(
-        "get_field(H,O,x,X)",
-        "H",
-        expect!["predicate 0, rule 1: O may be null"],
-    );
-    check_body(
-        "set_field(H,null,x,1,H1)",
-        "H1",
-        expect!["predicate 0, rule 1: null may be null"],
-    );
-    check_body(
-        "array_length(H,A,N)",
-        "H",
-        expect!["predicate 0, rule 1: A may be null"],
-    );
+    check_body("get_field(H,O,x,X)", "H", expect!["predicate 0, rule 1: O may be null"]);
+    check_body("set_field(H,null,x,1,H1)", "H1", expect!["predicate 0, rule 1: null may be null"]);
+    check_body("array_length(H,A,N)", "H", expect!["predicate 0, rule 1: A may be null"]);
     check_body(
         "get_array(H,int,This,0,X)",
         "H",
         expect!["predicate 0, rule 1: 0 may be out of the bounds of This"],
     );
-    check_body(
-        "new_array(H,'[I',3,X,H1), get_array(H1,int,X,2,Y)",
-        "H1",
-        expect![""],
-    );
+    check_body("new_array(H,'[I',3,X,H1), get_array(H1,int,X,2,Y)", "H1", expect![""]);
     check_body(
         "new_array(H,'[I',3,X,H1), get_array(H1,int,X,3,Y)",
         "H1",
@@ -102,21 +83,9 @@ fn literals_are_guarded() {
         "H1",
         expect!["predicate 0, rule 1: [I does not have 0 dimensions"],
     );
-    check_body(
-        "X #= 1/I",
-        "H",
-        expect!["predicate 0, rule 1: the divisor I may be zero"],
-    );
-    check_body(
-        "X #= L rem L",
-        "H",
-        expect!["predicate 0, rule 1: the divisor L may be zero"],
-    );
-    check_body(
-        "X #= L rem 0L",
-        "H",
-        expect!["predicate 0, rule 1: the divisor 0 may be zero"],
-    );
+    check_body("X #= 1/I", "H", expect!["predicate 0, rule 1: the divisor I may be zero"]);
+    check_body("X #= L rem L", "H", expect!["predicate 0, rule 1: the divisor L may be zero"]);
+    check_body("X #= L rem 0L", "H", expect!["predicate 0, rule 1: the divisor 0 may be zero"]);
     check_body("X #= L rem -3L, Y #= 1.5/0.0", "H", expect![""]);
 }
 
@@ -138,10 +107,7 @@ fn references_are_storable() {
 fn guards_make_literals_safe() {
     let head = "f([r(This),I,l(L),ref(O),ref(A)],[],H,$,ok,f(#,$P,[]))";
     let check_pair = |guard: &str, other: &str, body: &str, after: &str, parameters: &str| {
-        let first = head
-            .replace("$P", parameters)
-            .replace('$', after)
-            .replace('#', "1");
+        let first = head.replace("$P", parameters).replace('$', after).replace('#', "1");
         let second = head.replace("$P", "[]").replace('$', "H").replace('#', "2");
         check(
             &format!("{DIRECTIVES}{first} :- {guard}, {body}.\n{second} :- {other}."),
@@ -149,21 +115,9 @@ fn guards_make_literals_safe() {
         );
     };
     check_pair("O \\== null", "O == null", "get_field(H,O,x,X)", "H", "[]");
-    check_pair(
-        "different(O,null)",
-        "same(O,null)",
-        "get_field(H,O,x,X)",
-        "H",
-        "[]",
-    );
+    check_pair("different(O,null)", "same(O,null)", "get_field(H,O,x,X)", "H", "[]");
     check_pair("null \\== O", "null == O", "get_field(H,O,x,X)", "H", "[]");
-    check_pair(
-        "instance(H,O,'A')",
-        "not_instance(H,O,'A')",
-        "get_field(H,O,x,X)",
-        "H",
-        "[]",
-    );
+    check_pair("instance(H,O,'A')", "not_instance(H,O,'A')", "get_field(H,O,x,X)", "H", "[]");
     check_pair("I #\\= 0", "I #= 0", "X #= 7/I", "H", "[]");
     check_pair("L #\\= 0L", "L #= 0L", "X #= L rem L", "H", "[]");
     check_pair("I #>= 0", "I #< 0", "new_array(H,'[I',I,X,H1)", "H1", "[I]");
@@ -207,11 +161,7 @@ fn kinds_agree() {
         "H",
         expect!["predicate 0, rule 1: L is of kind Long where Int is needed"],
     );
-    check_body(
-        "X #= 1.5/\\2.5",
-        "H",
-        expect!["predicate 0, rule 1: there is no And(Double)"],
-    );
+    check_body("X #= 1.5/\\2.5", "H", expect!["predicate 0, rule 1: there is no And(Double)"]);
     check_body(
         "set_field(H,This,x,L,H1)",
         "H1",
@@ -251,11 +201,7 @@ fn claims_are_justified() {
         "H1",
         expect!["predicate 0, rule 1: X claims more than is certain"],
     );
-    check_body(
-        "new_array(H,'[I',3,ref(X),H1), get_array(H1,int,X,1,Y)",
-        "H1",
-        expect![""],
-    );
+    check_body("new_array(H,'[I',3,ref(X),H1), get_array(H1,int,X,1,Y)", "H1", expect![""]);
     check(
         ":- procedure('A', f, '([I)V', static).
         :- predicate(f, entry, 0).
@@ -298,44 +244,24 @@ fn claims_are_justified() {
 fn rules_are_the_cases_of_a_decision() {
     check_guards(&[""], expect![""]);
     check_guards(&["I #< 0", "I #>= 0"], expect![""]);
-    check_guards(
-        &["O == null", "O \\== null, I #< 0", "O \\== null, I #>= 0"],
-        expect![""],
-    );
+    check_guards(&["O == null", "O \\== null, I #< 0", "O \\== null, I #>= 0"], expect![""]);
     // The order in which the guards stand does not matter.
+    check_guards(&["I #< 0, O == null", "O \\== null, I #< 0", "I #>= 0"], expect![""]);
     check_guards(
-        &["I #< 0, O == null", "O \\== null, I #< 0", "I #>= 0"],
-        expect![""],
-    );
-    check_guards(
-        &[
-            "I in [1,2]",
-            "I in [0]",
-            "I not_in [0,1,2], O == null",
-            "I not_in [0,1,2], O \\== null",
-        ],
+        &["I in [1,2]", "I in [0]", "I not_in [0,1,2], O == null", "I not_in [0,1,2], O \\== null"],
         expect![""],
     );
     check_guards(
         &["I #< 0"],
         expect!["predicate 0: no rule applies where rule 1 does not because of I #< 0"],
     );
-    check_guards(
-        &["", ""],
-        expect!["predicate 0: rules 1 and 2 can both apply"],
-    );
-    check_guards(
-        &["I #< 0", "I #>= 0", ""],
-        expect!["predicate 0: rules 1 and 3 can both apply"],
-    );
+    check_guards(&["", ""], expect!["predicate 0: rules 1 and 2 can both apply"]);
+    check_guards(&["I #< 0", "I #>= 0", ""], expect!["predicate 0: rules 1 and 3 can both apply"]);
     check_guards(
         &["I #< 0", "I #>= 0", "I #>= 0"],
         expect!["predicate 0: rules 2 and 3 can both apply"],
     );
-    check_guards(
-        &["I #< 0", "I #> 0"],
-        expect!["predicate 0: rules 1 and 2 can both apply"],
-    );
+    check_guards(&["I #< 0", "I #> 0"], expect!["predicate 0: rules 1 and 2 can both apply"]);
     check_guards(
         &["O == null, I #< 0", "O \\== null", "I #>= 0"],
         expect!["predicate 0: rules 2 and 3 can both apply"],
@@ -348,10 +274,7 @@ fn rules_are_the_cases_of_a_decision() {
         &["I in [1,2]", "I in [2]", "I not_in [1,2]"],
         expect!["predicate 0: two cases of a switch overlap"],
     );
-    check_guards(
-        &["I in [1]", "I in [2]"],
-        expect!["predicate 0: a switch has no default"],
-    );
+    check_guards(&["I in [1]", "I in [2]"], expect!["predicate 0: a switch has no default"]);
     check_guards(
         &["I in [2,1]", "I not_in [2,1]"],
         expect![[r#"
@@ -382,10 +305,7 @@ fn nan_is_on_one_side_of_a_comparison() {
         )
     };
     check(&rules("nan_or(X #< 0.0f)", "X #>= 0.0f"), expect![""]);
-    check(
-        &rules("X #< 0.0f", "X #>= 0.0f"),
-        expect!["predicate 0: rules 1 and 2 can both apply"],
-    );
+    check(&rules("X #< 0.0f", "X #>= 0.0f"), expect!["predicate 0: rules 1 and 2 can both apply"]);
 }
 
 /// A procedure with a call, its continuation, and what the second rule of that does.
@@ -408,51 +328,28 @@ fn calls_pass_their_exits_on() {
     let unused = "\n:- predicate(q2, block, 2).\nq2([],[],H,H,ok,q2(1,[],[])).";
     let without_q = |text: String| text.replace(":- predicate(q, block, 2).", "");
     let call = "g([I],[V],H,H1,E1,T1)";
-    check(
-        &without_q(with_call(call, "V,exit(E1)", "V,exit(E1)", THREW)),
-        expect![""],
-    );
+    check(&without_q(with_call(call, "V,exit(E1)", "V,exit(E1)", THREW)), expect![""]);
     check(
         &(without_q(with_call(call, "V,exit(E1)", "V,exit(E1)", THREW)) + unused),
         expect!["predicate 2: it is not reachable from the entry"],
     );
     check(
-        &without_q(with_call(
-            "h([ref(O)],[],H,H1,E1,T1)",
-            "exit(E1)",
-            "exit(E1)",
-            THREW,
-        )),
+        &without_q(with_call("h([ref(O)],[],H,H1,E1,T1)", "exit(E1)", "exit(E1)", THREW)),
         expect!["predicate 0, rule 1: O may be null"],
     );
     check(
-        &without_q(with_call(
-            "g([l(L)],[V],H,H1,E1,T1)",
-            "exit(E1)",
-            "exit(E1)",
-            THREW,
-        )),
+        &without_q(with_call("g([l(L)],[V],H,H1,E1,T1)", "exit(E1)", "exit(E1)", THREW)),
         expect!["predicate 0, rule 1: L is of kind Long where Int is needed"],
     );
     check(
-        &without_q(with_call(
-            "virtual:g([I],[],H,H1,E1,T1)",
-            "exit(E1)",
-            "exit(E1)",
-            THREW,
-        )),
+        &without_q(with_call("virtual:g([I],[],H,H1,E1,T1)", "exit(E1)", "exit(E1)", THREW)),
         expect![[r#"
             predicate 0, rule 1: I is of kind Int where Reference is needed
             predicate 0, rule 1: I may be null
             predicate 0, rule 1: a call has 1 inputs where 2 are needed"#]],
     );
     check(
-        &without_q(with_call(
-            call,
-            "exit(E1),exit(E1)",
-            "exit(E1),exit(E2)",
-            THREW,
-        )),
+        &without_q(with_call(call, "exit(E1),exit(E1)", "exit(E1),exit(E2)", THREW)),
         expect![[r#"
             predicate 0, rule 1: it does not pass on the exit of its call
             predicate 1: it has more than one exit among its parameters"#]],
@@ -468,10 +365,7 @@ fn results_are_not_used_after_a_throw() {
         &with_call(call, "V,exit(E1)", "V,exit(E1)", threw),
         expect!["predicate 1, rule 2: parameter 1 is the result of a call that threw"],
     );
-    check(
-        &with_call(call, "I,exit(E1)", "V,exit(E1)", threw),
-        expect![""],
-    );
+    check(&with_call(call, "I,exit(E1)", "V,exit(E1)", threw), expect![""]);
 }
 
 #[test]

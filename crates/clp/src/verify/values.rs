@@ -66,19 +66,15 @@ impl Verifier<'_> {
             && kind != expected
         {
             let name = name(rule, operand);
-            self.problem(format!(
-                "{name} is of kind {kind:?} where {expected:?} is needed"
-            ));
+            self.problem(format!("{name} is of kind {kind:?} where {expected:?} is needed"));
         }
     }
 
     pub(super) fn facts(&self, operand: Operand) -> Facts {
         match operand {
-            Operand::Variable(variable) => self
-                .known
-                .get(variable.0 as usize)
-                .copied()
-                .unwrap_or(Facts::NOTHING),
+            Operand::Variable(variable) => {
+                self.known.get(variable.0 as usize).copied().unwrap_or(Facts::NOTHING)
+            }
             _ => Facts::NOTHING,
         }
     }

@@ -11,11 +11,8 @@ fn thrown(program: &Program, name: &str) -> String {
 
 #[test]
 fn a_class_is_loaded_once_with_its_supertypes() {
-    let program = program([
-        class("a/A").implements(&["a/I"]),
-        interface("a/I"),
-        class("a/B").extends("a/A"),
-    ]);
+    let program =
+        program([class("a/A").implements(&["a/I"]), interface("a/I"), class("a/B").extends("a/A")]);
     let b = program.get("a/B");
     assert!(Arc::ptr_eq(&b, &program.get("a/B")));
     let lineage: Vec<_> = b.lineage().map(|class| class.name().to_owned()).collect();
@@ -32,15 +29,9 @@ fn a_missing_supertype_is_named_together_with_the_class_that_needs_it() {
     for name in ["a/C", "a/B"] {
         let text = error(&program, name).to_string();
         assert_eq!(text, "class a/Gone was not found, a supertype of a/B");
-        assert_eq!(
-            thrown(&program, name),
-            "java/lang/NoClassDefFoundError: a/Gone"
-        );
+        assert_eq!(thrown(&program, name), "java/lang/NoClassDefFoundError: a/Gone");
     }
-    assert_eq!(
-        error(&program, "a/Gone").to_string(),
-        "class a/Gone was not found"
-    );
+    assert_eq!(error(&program, "a/Gone").to_string(), "class a/Gone was not found");
 }
 
 #[test]
@@ -56,28 +47,16 @@ fn every_class_on_a_cycle_is_circular_whichever_is_asked_for_first() {
         let _ = program.class(first);
         let errors = names.map(|name| thrown(&program, name));
         let circular = |name| format!("java/lang/ClassCircularityError: {name}");
-        assert_eq!(
-            errors,
-            ["a/A", "a/B", "a/C", "a/C"].map(circular),
-            "{first} first"
-        );
-        let LoadError::Circular { cycle, .. } = error(&program, "a/B") else {
-            panic!()
-        };
-        assert_eq!(
-            cycle.iter().map(|name| &**name).collect::<Vec<_>>(),
-            ["a/A", "a/B", "a/C"]
-        );
+        assert_eq!(errors, ["a/A", "a/B", "a/C", "a/C"].map(circular), "{first} first");
+        let LoadError::Circular { cycle, .. } = error(&program, "a/B") else { panic!() };
+        assert_eq!(cycle.iter().map(|name| &**name).collect::<Vec<_>>(), ["a/A", "a/B", "a/C"]);
     }
 }
 
 #[test]
 fn an_interface_that_extends_itself_is_circular() {
     let program = program([interface("a/I").implements(&["a/I"])]);
-    assert_eq!(
-        thrown(&program, "a/I"),
-        "java/lang/ClassCircularityError: a/I"
-    );
+    assert_eq!(thrown(&program, "a/I"), "java/lang/ClassCircularityError: a/I");
 }
 
 #[test]
@@ -102,34 +81,16 @@ fn supertypes_of_the_wrong_kind_are_refused_in_the_words_of_hotspot() {
     let change = "java/lang/IncompatibleClassChangeError: class";
     let access = "java/lang/IllegalAccessError: class";
     for (name, expected) in [
-        (
-            "a/C1",
-            format!("{change} a.C1 has interface a.I as super class"),
-        ),
-        (
-            "a/C2",
-            format!("{change} a.C2 cannot inherit from final class a.Final"),
-        ),
-        (
-            "a/C3",
-            format!("{access} a.C3 cannot access its superclass b.Hidden"),
-        ),
-        (
-            "a/C4",
-            format!("{change} a.C4 cannot inherit from sealed class a.Sealed"),
-        ),
+        ("a/C1", format!("{change} a.C1 has interface a.I as super class")),
+        ("a/C2", format!("{change} a.C2 cannot inherit from final class a.Final")),
+        ("a/C3", format!("{access} a.C3 cannot access its superclass b.Hidden")),
+        ("a/C4", format!("{change} a.C4 cannot inherit from sealed class a.Sealed")),
         (
             "a/C5",
             format!("{change} a.C5 can not implement a.Permitted, because it is not an interface"),
         ),
-        (
-            "a/C6",
-            format!("{access} a.C6 cannot access its superinterface b.HiddenI"),
-        ),
-        (
-            "a/C7",
-            format!("{change} a.C7 cannot implement sealed interface a.SealedI"),
-        ),
+        ("a/C6", format!("{access} a.C6 cannot access its superinterface b.HiddenI")),
+        ("a/C7", format!("{change} a.C7 cannot implement sealed interface a.SealedI")),
     ] {
         assert_eq!(thrown(&program, name), expected);
     }
@@ -146,24 +107,12 @@ fn a_final_method_cannot_be_overridden_where_it_is_visible() {
         class("a/B").extends("a/A"),
         class("a/C").extends("a/B").method(PUBLIC, "m", "()V"),
         class("a/D").extends("a/B").method(PUBLIC, "n", "()V"),
-        class("b/E")
-            .extends("a/B")
-            .method(PUBLIC, "n", "()V")
-            .method(PUBLIC, "p", "()V"),
-        class("b/F")
-            .extends("a/B")
-            .method(PRIVATE, "m", "()V")
-            .method(PUBLIC, "m", "(I)V"),
+        class("b/E").extends("a/B").method(PUBLIC, "n", "()V").method(PUBLIC, "p", "()V"),
+        class("b/F").extends("a/B").method(PRIVATE, "m", "()V").method(PUBLIC, "m", "(I)V"),
     ]);
     let overrides = "java/lang/IncompatibleClassChangeError: class a.";
-    assert_eq!(
-        thrown(&program, "a/C"),
-        format!("{overrides}C overrides final method a.A.m()V")
-    );
-    assert_eq!(
-        thrown(&program, "a/D"),
-        format!("{overrides}D overrides final method a.A.n()V")
-    );
+    assert_eq!(thrown(&program, "a/C"), format!("{overrides}C overrides final method a.A.m()V"));
+    assert_eq!(thrown(&program, "a/D"), format!("{overrides}D overrides final method a.A.n()V"));
     assert!(program.class("b/E").is_ok());
     assert!(program.class("b/F").is_ok());
 }
@@ -171,13 +120,8 @@ fn a_final_method_cannot_be_overridden_where_it_is_visible() {
 #[test]
 fn files_that_are_not_the_class_are_refused() {
     let module = class("module-info").flags(flags::MODULE);
-    let twice = class("a/Twice")
-        .method(PUBLIC, "m", "()V")
-        .method(STATIC, "m", "()V");
-    let fields = class("a/Fields")
-        .field(0, "f", "I")
-        .field(0, "f", "J")
-        .field(0, "f", "I");
+    let twice = class("a/Twice").method(PUBLIC, "m", "()V").method(STATIC, "m", "()V");
+    let fields = class("a/Fields").field(0, "f", "I").field(0, "f", "J").field(0, "f", "I");
     let interfaces = class("a/Interfaces").implements(&["a/I", "a/J", "a/I"]);
     let derived = interface("a/Derived").extends("a/Twice");
     let mut memory = Memory::default();
@@ -192,63 +136,32 @@ fn files_that_are_not_the_class_are_refused() {
         memory.0.insert(name.to_owned(), Ok(spec.bytes()));
     }
     memory.0.insert("a/Junk".to_owned(), Ok(b"junk".to_vec()));
-    memory.0.insert(
-        "a/Locked".to_owned(),
-        Err("x.jar: permission denied".to_owned()),
-    );
+    memory.0.insert("a/Locked".to_owned(), Err("x.jar: permission denied".to_owned()));
     let program = Program::new(Box::new(memory));
     for (name, expected) in [
-        (
-            "a/Asked",
-            "NoClassDefFoundError: a/Asked (wrong name: a/Other)",
-        ),
+        ("a/Asked", "NoClassDefFoundError: a/Asked (wrong name: a/Other)"),
         (
             "module-info",
             "NoClassDefFoundError: module-info is not a class because access_flag ACC_MODULE is set",
         ),
-        (
-            "a/Twice",
-            "ClassFormatError: Duplicate method name \"m\" with signature \"()V\"",
-        ),
-        (
-            "a/Fields",
-            "ClassFormatError: Duplicate field name \"f\" with signature \"I\"",
-        ),
-        (
-            "a/Interfaces",
-            "ClassFormatError: Duplicate interface name \"a/I\"",
-        ),
-        (
-            "a/Derived",
-            "ClassFormatError: Interfaces must have java.lang.Object as superclass",
-        ),
-        (
-            "a/Junk",
-            "ClassFormatError: the file does not start with 0xCAFEBABE",
-        ),
+        ("a/Twice", "ClassFormatError: Duplicate method name \"m\" with signature \"()V\""),
+        ("a/Fields", "ClassFormatError: Duplicate field name \"f\" with signature \"I\""),
+        ("a/Interfaces", "ClassFormatError: Duplicate interface name \"a/I\""),
+        ("a/Derived", "ClassFormatError: Interfaces must have java.lang.Object as superclass"),
+        ("a/Junk", "ClassFormatError: the file does not start with 0xCAFEBABE"),
         ("a/Locked", "NoClassDefFoundError: a/Locked"),
     ] {
         assert_eq!(thrown(&program, name), format!("java/lang/{expected}"));
     }
     let text = error(&program, "a/Locked").to_string();
-    assert_eq!(
-        text,
-        "class a/Locked cannot be read: x.jar: permission denied"
-    );
+    assert_eq!(text, "class a/Locked cannot be read: x.jar: permission denied");
     let text = error(&program, "a/Junk").to_string();
-    assert!(
-        text.starts_with("memory/a/Junk.class: class a/Junk"),
-        "{text}"
-    );
+    assert!(text.starts_with("memory/a/Junk.class: class a/Junk"), "{text}");
 }
 
 fn chain(length: u32) -> Program {
     program((1..length).map(|number| {
-        let above = if number == 1 {
-            "java/lang/Object"
-        } else {
-            &format!("C{}", number - 1)
-        };
+        let above = if number == 1 { "java/lang/Object" } else { &format!("C{}", number - 1) };
         class(&format!("C{number}")).extends(above)
     }))
 }
@@ -258,9 +171,7 @@ fn a_hierarchy_that_is_too_deep_is_refused_without_a_stack_overflow() {
     let program = chain(30_000);
     let first = MAX_DEPTH + 1;
     for name in ["C29999", &format!("C{first}")] {
-        let expected = LoadError::TooDeep {
-            name: format!("C{first}").into(),
-        };
+        let expected = LoadError::TooDeep { name: format!("C{first}").into() };
         assert_eq!(error(&program, name), expected);
     }
     assert_eq!(program.get(&format!("C{MAX_DEPTH}")).depth(), MAX_DEPTH);
@@ -293,19 +204,11 @@ fn threads_that_load_the_same_classes_get_the_same_ones() {
             loaded
         };
         let all = std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..4)
-                .map(|thread| scope.spawn(move || load(thread)))
-                .collect();
-            threads
-                .into_iter()
-                .map(|thread| thread.join().unwrap())
-                .collect::<Vec<_>>()
+            let threads: Vec<_> = (0..4).map(|thread| scope.spawn(move || load(thread))).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
         });
         assert!(all.windows(2).all(|pair| pair[0] == pair[1]));
-        assert_eq!(
-            thrown(&program, "L1"),
-            "java/lang/ClassCircularityError: L1"
-        );
+        assert_eq!(thrown(&program, "L1"), "java/lang/ClassCircularityError: L1");
     }
 }
 
@@ -316,26 +219,15 @@ fn a_synthesised_class_is_defined_once_and_found_by_name() {
     assert!(program.class("b/Lambda$1").is_err());
     let made = program.define_synthetic(spec.bytes()).unwrap();
     assert!(made.is_synthesised());
-    assert!(Arc::ptr_eq(
-        &made,
-        &program.define_synthetic(spec.bytes()).unwrap()
-    ));
+    assert!(Arc::ptr_eq(&made, &program.define_synthetic(spec.bytes()).unwrap()));
     assert!(Arc::ptr_eq(&made, &program.get("b/Lambda$1")));
     let other = spec.method(PUBLIC, "m", "()V").bytes();
     assert_eq!(
-        shown(
-            program
-                .define_synthetic(other)
-                .map(|class| class.name().to_owned())
-        ),
+        shown(program.define_synthetic(other).map(|class| class.name().to_owned())),
         "class b/Lambda$1 cannot be synthesised: there is one in synthesised"
     );
     assert_eq!(
-        shown(
-            program
-                .define_synthetic(class("a/Real").bytes())
-                .map(|_| "")
-        ),
+        shown(program.define_synthetic(class("a/Real").bytes()).map(|_| "")),
         "class a/Real cannot be synthesised: there is one in memory/a/Real.class"
     );
 }

@@ -20,10 +20,7 @@ fn a_field_is_looked_for_in_the_class_its_interfaces_and_its_superclass() {
         constant("Top"),
         constant("Sub").implements(&["Top"]),
         interface("Empty").implements(&["Top"]),
-        class("Base")
-            .implements(&["Sub"])
-            .field(PUBLIC, "f", "I")
-            .field(PUBLIC, "f", "J"),
+        class("Base").implements(&["Sub"]).field(PUBLIC, "f", "I").field(PUBLIC, "f", "J"),
         class("A").extends("Base").implements(&["Empty", "Sub"]),
         class("B").extends("Base"),
         class("C").extends("B").field(PRIVATE, "f", "I"),
@@ -38,47 +35,28 @@ fn a_field_is_looked_for_in_the_class_its_interfaces_and_its_superclass() {
         "java/lang/IllegalAccessError: class Main tried to access private field C.f"
     );
     assert_eq!(field(&program, "A.f:F"), "java/lang/NoSuchFieldError: f");
-    assert_eq!(
-        field(&program, "Gone.f:F"),
-        "java/lang/NoClassDefFoundError: Gone"
-    );
-    assert_eq!(
-        field(&program, "[LGone;.f:F"),
-        "java/lang/NoClassDefFoundError: [LGone;"
-    );
-    assert_eq!(
-        field(&program, "[I.length:I"),
-        "java/lang/NoSuchFieldError: length"
-    );
+    assert_eq!(field(&program, "Gone.f:F"), "java/lang/NoClassDefFoundError: Gone");
+    assert_eq!(field(&program, "[LGone;.f:F"), "java/lang/NoClassDefFoundError: [LGone;");
+    assert_eq!(field(&program, "[I.length:I"), "java/lang/NoSuchFieldError: length");
 }
 
 #[test]
 fn a_method_is_looked_for_in_superclasses_and_then_in_superinterfaces() {
     let program = program([
-        interface("I")
-            .method(PUBLIC, "m", "()V")
-            .method(PUBLIC | ABSTRACT, "n", "()V"),
-        class("Base")
-            .method(PUBLIC, "m", "()V")
-            .method(PUBLIC | STATIC, "s", "()V"),
+        interface("I").method(PUBLIC, "m", "()V").method(PUBLIC | ABSTRACT, "n", "()V"),
+        class("Base").method(PUBLIC, "m", "()V").method(PUBLIC | STATIC, "s", "()V"),
         class("A").extends("Base").implements(&["I"]),
         class("Main"),
     ]);
     assert_eq!(method(&program, "A.m()V"), "Base.m()V");
     assert_eq!(method(&program, "A.n()V"), "I.n()V");
     assert_eq!(method(&program, "A.s()V"), "Base.s()V");
-    assert_eq!(
-        method(&program, "A.hashCode()I"),
-        "java/lang/Object.hashCode()I"
-    );
+    assert_eq!(method(&program, "A.hashCode()I"), "java/lang/Object.hashCode()I");
     assert_eq!(
         method(&program, "A.gone([ILjava/lang/String;)J"),
         "java/lang/NoSuchMethodError: 'long A.gone(int[], java.lang.String)'"
     );
-    assert_eq!(
-        method(&program, "A.m()I"),
-        "java/lang/NoSuchMethodError: 'int A.m()'"
-    );
+    assert_eq!(method(&program, "A.m()I"), "java/lang/NoSuchMethodError: 'int A.m()'");
 }
 
 #[test]
@@ -89,10 +67,7 @@ fn class_and_interface_references_are_not_interchangeable() {
         class("Main"),
     ]);
     let change = "java/lang/IncompatibleClassChangeError: Found";
-    assert_eq!(
-        method(&program, "I.m()V"),
-        format!("{change} interface I, but class was expected")
-    );
+    assert_eq!(method(&program, "I.m()V"), format!("{change} interface I, but class was expected"));
     assert_eq!(
         interface_method(&program, "A.m()V"),
         format!("{change} class A, but interface was expected")
@@ -103,13 +78,9 @@ fn class_and_interface_references_are_not_interchangeable() {
 fn the_maximally_specific_method_wins() {
     let program = program([
         interface("Top").method(PUBLIC, "m", "()V"),
-        interface("Left")
-            .implements(&["Top"])
-            .method(PUBLIC, "m", "()V"),
+        interface("Left").implements(&["Top"]).method(PUBLIC, "m", "()V"),
         interface("Right").implements(&["Top"]),
-        interface("Abstract")
-            .implements(&["Top"])
-            .method(PUBLIC | ABSTRACT, "m", "()V"),
+        interface("Abstract").implements(&["Top"]).method(PUBLIC | ABSTRACT, "m", "()V"),
         class("A").implements(&["Top", "Right", "Left"]),
         class("B").extends("A").implements(&["Top"]),
         class("C").implements(&["Abstract", "Right"]),
@@ -127,9 +98,7 @@ fn the_maximally_specific_method_wins() {
 #[test]
 fn private_and_static_methods_of_superinterfaces_are_not_inherited() {
     let program = program([
-        interface("I")
-            .method(PRIVATE, "p", "()V")
-            .method(PUBLIC | STATIC, "s", "()V"),
+        interface("I").method(PRIVATE, "p", "()V").method(PUBLIC | STATIC, "s", "()V"),
         interface("J").implements(&["I"]),
         class("A").implements(&["I"]),
         class("Main"),
@@ -150,14 +119,8 @@ fn an_interface_has_the_public_methods_of_object() {
         interface("I").implements(&["Top"]),
         class("Main"),
     ]);
-    assert_eq!(
-        interface_method(&program, "I.hashCode()I"),
-        "java/lang/Object.hashCode()I"
-    );
-    assert_eq!(
-        interface_method(&program, "Top.hashCode()I"),
-        "Top.hashCode()I"
-    );
+    assert_eq!(interface_method(&program, "I.hashCode()I"), "java/lang/Object.hashCode()I");
+    assert_eq!(interface_method(&program, "Top.hashCode()I"), "Top.hashCode()I");
     assert_eq!(
         interface_method(&program, "I.clone()Ljava/lang/Object;"),
         "java/lang/NoSuchMethodError: 'java.lang.Object I.clone()'"
@@ -169,11 +132,7 @@ fn signature_polymorphic_methods_are_found_under_any_descriptor() {
     let variable = PUBLIC | NATIVE | flags::VARARGS;
     let program = program([
         class("java/lang/invoke/MethodHandle")
-            .method(
-                variable,
-                "invokeExact",
-                "([Ljava/lang/Object;)Ljava/lang/Object;",
-            )
+            .method(variable, "invokeExact", "([Ljava/lang/Object;)Ljava/lang/Object;")
             .method(variable, "twice", "([Ljava/lang/Object;)Ljava/lang/Object;")
             .method(PUBLIC, "twice", "()V")
             .method(PUBLIC, "plain", "([Ljava/lang/Object;)V"),
@@ -184,14 +143,8 @@ fn signature_polymorphic_methods_are_found_under_any_descriptor() {
     ]);
     let exact = "java/lang/invoke/MethodHandle.invokeExact([Ljava/lang/Object;)Ljava/lang/Object;";
     let cas = "java/lang/invoke/VarHandle.cas([Ljava/lang/Object;)Z";
-    assert_eq!(
-        method(&program, "java/lang/invoke/MethodHandle.invokeExact(IJ)D"),
-        exact
-    );
-    assert_eq!(
-        method(&program, "java/lang/invoke/VarHandle.cas([LMain;I)Z"),
-        cas
-    );
+    assert_eq!(method(&program, "java/lang/invoke/MethodHandle.invokeExact(IJ)D"), exact);
+    assert_eq!(method(&program, "java/lang/invoke/VarHandle.cas([LMain;I)Z"), cas);
     assert_eq!(method(&program, "java/lang/invoke/Sub.cas(I)V"), cas);
     assert_eq!(
         method(&program, "java/lang/invoke/VarHandle.cas([LGone;I)Z"),
@@ -202,10 +155,7 @@ fn signature_polymorphic_methods_are_found_under_any_descriptor() {
         "java/lang/invoke/MethodHandle.plain(I)V",
         "a/Other.cas(I)V",
     ] {
-        assert!(
-            method(&program, text).contains("NoSuchMethodError"),
-            "{text}"
-        );
+        assert!(method(&program, text).contains("NoSuchMethodError"), "{text}");
     }
 }
 
@@ -238,9 +188,6 @@ fn many_paths_to_the_same_interface_are_walked_once() {
     specs.push(class("A").implements(&["I59"]));
     let program = program(specs);
     assert_eq!(field(&program, "A.f:I"), "java/lang/NoSuchFieldError: f");
-    assert_eq!(
-        method(&program, "A.m()V"),
-        "java/lang/NoSuchMethodError: 'void A.m()'"
-    );
+    assert_eq!(method(&program, "A.m()V"), "java/lang/NoSuchMethodError: 'void A.m()'");
     assert_eq!(program.get("A").initialisation_chain().len(), 0);
 }

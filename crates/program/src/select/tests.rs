@@ -4,11 +4,7 @@ use crate::testing::*;
 
 fn virtually(program: &Program, resolved: &str, receiver: &str) -> String {
     let receiver = program.get(receiver);
-    shown(
-        program
-            .method(resolved)
-            .select_virtual(Receiver::Class(&receiver)),
-    )
+    shown(program.method(resolved).select_virtual(Receiver::Class(&receiver)))
 }
 
 fn by_interface(program: &Program, resolved: &str, receiver: &str) -> String {
@@ -23,9 +19,7 @@ fn specially(
     reference: petrel_classfile::MemberRef<'_>,
 ) -> String {
     let current = program.get(current);
-    let call = program
-        .link_call(&current, InvokeKind::Special, reference)
-        .unwrap();
+    let call = program.link_call(&current, InvokeKind::Special, reference).unwrap();
     shown(call.select(&current, Receiver::Class(&current)))
 }
 
@@ -43,13 +37,8 @@ fn the_most_derived_method_is_selected() {
 #[test]
 fn private_and_static_methods_do_not_override() {
     let program = program([
-        class("A")
-            .method(PROTECTED, "m", "()V")
-            .method(PRIVATE, "p", "()V"),
-        class("B")
-            .extends("A")
-            .method(PRIVATE, "m", "()V")
-            .method(PUBLIC, "p", "()V"),
+        class("A").method(PROTECTED, "m", "()V").method(PRIVATE, "p", "()V"),
+        class("B").extends("A").method(PRIVATE, "m", "()V").method(PUBLIC, "p", "()V"),
         class("C").extends("B").method(STATIC, "m", "()V"),
     ]);
     assert_eq!(virtually(&program, "A.m()V", "C"), "A.m()V");
@@ -77,11 +66,7 @@ fn a_package_private_method_is_overridden_in_its_package_only() {
         ("a/A.m()V", "b/E", "a/D.m()V"),
         ("b/B.m()V", "b/E", "b/E.m()V"),
     ] {
-        assert_eq!(
-            virtually(&program, resolved, receiver),
-            expected,
-            "{resolved} on {receiver}"
-        );
+        assert_eq!(virtually(&program, resolved, receiver), expected, "{resolved} on {receiver}");
     }
 }
 
@@ -102,9 +87,7 @@ fn overriding_is_transitive_across_packages() {
 fn a_diamond_of_defaults_is_decided_by_the_most_specific_one() {
     let program = program([
         interface("Top").method(PUBLIC, "m", "()V"),
-        interface("Left")
-            .implements(&["Top"])
-            .method(PUBLIC, "m", "()V"),
+        interface("Left").implements(&["Top"]).method(PUBLIC, "m", "()V"),
         interface("Right").implements(&["Top"]),
         class("A").implements(&["Top", "Right"]),
         class("B").extends("A").implements(&["Right", "Left"]),
@@ -138,14 +121,10 @@ fn conflicting_defaults_are_an_incompatible_change() {
 fn a_missing_implementation_is_an_abstract_method_error() {
     let program = program([
         interface("p/I").method(PUBLIC | ABSTRACT, "m", "()V"),
-        class("p/Abs")
-            .flags(PUBLIC | ABSTRACT)
-            .method(PUBLIC | ABSTRACT, "n", "(I)I"),
+        class("p/Abs").flags(PUBLIC | ABSTRACT).method(PUBLIC | ABSTRACT, "n", "(I)I"),
         class("p/A").extends("p/Abs").implements(&["p/I"]),
         class("p/B").extends("p/A").method(PUBLIC, "n", "(I)I"),
-        class("p/C")
-            .extends("p/B")
-            .method(PUBLIC | ABSTRACT, "n", "(I)I"),
+        class("p/C").extends("p/B").method(PUBLIC | ABSTRACT, "n", "(I)I"),
     ]);
     let error = "java/lang/AbstractMethodError: Receiver class";
     let none = "does not define or inherit an implementation of the resolved method";
@@ -169,9 +148,7 @@ fn a_missing_implementation_is_an_abstract_method_error() {
 #[test]
 fn an_interface_call_needs_a_receiver_that_implements_it_with_a_public_method() {
     let program = program([
-        interface("I")
-            .method(PUBLIC | ABSTRACT, "m", "()V")
-            .method(PRIVATE, "p", "()V"),
+        interface("I").method(PUBLIC | ABSTRACT, "m", "()V").method(PRIVATE, "p", "()V"),
         class("Base").method(PROTECTED, "m", "()V"),
         class("A").extends("Base").implements(&["I"]),
     ]);
@@ -191,9 +168,7 @@ fn arrays_have_the_methods_of_object_through_their_interfaces_too() {
     let call = |text| {
         let kind = InvokeKind::Interface;
         let main = program.get("Main");
-        let call = program
-            .link_call(&main, kind, interface_reference(text))
-            .unwrap();
+        let call = program.link_call(&main, kind, interface_reference(text)).unwrap();
         shown(call.select(&main, Receiver::Array))
     };
     let hash_code = "java/lang/Object.hashCode()I";
@@ -204,14 +179,9 @@ fn arrays_have_the_methods_of_object_through_their_interfaces_too() {
 #[test]
 fn super_calls_start_at_the_direct_superclass_of_the_calling_class() {
     let program = program([
-        class("A")
-            .method(PUBLIC, "m", "()V")
-            .method(PUBLIC, "n", "()V"),
+        class("A").method(PUBLIC, "m", "()V").method(PUBLIC, "n", "()V"),
         class("B").extends("A").method(PUBLIC, "m", "()V"),
-        class("C")
-            .extends("B")
-            .method(PUBLIC, "m", "()V")
-            .method(PRIVATE, "p", "()V"),
+        class("C").extends("B").method(PUBLIC, "m", "()V").method(PRIVATE, "p", "()V"),
         class("D").extends("C").method(PUBLIC, "m", "()V"),
     ]);
     // Compiled when B had no m: the call still reaches what is there now.
@@ -227,27 +197,15 @@ fn super_calls_start_at_the_direct_superclass_of_the_calling_class() {
 #[test]
 fn super_calls_of_interfaces_start_at_the_named_interface() {
     let program = program([
-        interface("Top")
-            .method(PUBLIC, "m", "()V")
-            .method(PUBLIC | ABSTRACT, "n", "()V"),
+        interface("Top").method(PUBLIC, "m", "()V").method(PUBLIC | ABSTRACT, "n", "()V"),
         interface("Left").implements(&["Top"]),
-        interface("Right")
-            .implements(&["Top"])
-            .method(PUBLIC, "m", "()V"),
+        interface("Right").implements(&["Top"]).method(PUBLIC, "m", "()V"),
         interface("Both").implements(&["Right", "Other"]),
         interface("Other").method(PUBLIC, "m", "()V"),
-        class("A")
-            .implements(&["Left", "Right", "Both"])
-            .method(PUBLIC, "m", "()V"),
+        class("A").implements(&["Left", "Right", "Both"]).method(PUBLIC, "m", "()V"),
     ]);
-    assert_eq!(
-        specially(&program, "A", interface_reference("Left.m()V")),
-        "Top.m()V"
-    );
-    assert_eq!(
-        specially(&program, "A", interface_reference("Right.m()V")),
-        "Right.m()V"
-    );
+    assert_eq!(specially(&program, "A", interface_reference("Left.m()V")), "Top.m()V");
+    assert_eq!(specially(&program, "A", interface_reference("Right.m()V")), "Right.m()V");
     assert_eq!(
         specially(&program, "A", interface_reference("Both.m()V")),
         "java/lang/IncompatibleClassChangeError: Conflicting default methods: Right.m Other.m"

@@ -30,17 +30,9 @@ pub(super) trait Parse: Sized {
 
 /// Parses a text to its end.
 pub(super) fn whole<T: Parse>(text: &str) -> Result<T, SignatureError> {
-    let mut parser = Parser {
-        text,
-        rest: text,
-        nesting: 0,
-    };
+    let mut parser = Parser { text, rest: text, nesting: 0 };
     let parsed = T::parse(&mut parser)?;
-    if parser.rest.is_empty() {
-        Ok(parsed)
-    } else {
-        Err(parser.error("more text follows"))
-    }
+    if parser.rest.is_empty() { Ok(parsed) } else { Err(parser.error("more text follows")) }
 }
 
 pub(super) struct Parser<'a> {
@@ -52,11 +44,7 @@ pub(super) struct Parser<'a> {
 impl<'a> Parser<'a> {
     fn error(&self, reason: &'static str) -> SignatureError {
         let offset = self.text.len() - self.rest.len();
-        SignatureError {
-            signature: self.text.to_owned(),
-            offset,
-            reason,
-        }
+        SignatureError { signature: self.text.to_owned(), offset, reason }
     }
 
     fn peek(&self) -> Option<u8> {
@@ -74,11 +62,7 @@ impl<'a> Parser<'a> {
     }
 
     fn expect(&mut self, expected: char, reason: &'static str) -> Result<(), SignatureError> {
-        if self.eat(expected) {
-            Ok(())
-        } else {
-            Err(self.error(reason))
-        }
+        if self.eat(expected) { Ok(()) } else { Err(self.error(reason)) }
     }
 
     fn identifier(&mut self) -> Result<&'a str, SignatureError> {
@@ -133,11 +117,7 @@ impl Parse for ClassSignature {
         while !parser.rest.is_empty() {
             interfaces.push(ClassType::parse(parser)?);
         }
-        Ok(ClassSignature {
-            parameters,
-            super_class,
-            interfaces,
-        })
+        Ok(ClassSignature { parameters, super_class, interfaces })
     }
 }
 
@@ -149,11 +129,7 @@ impl Parse for MethodSignature {
         while !parser.eat(')') {
             parameters.push(TypeSignature::parse(parser)?);
         }
-        let result = if parser.eat('V') {
-            None
-        } else {
-            Some(TypeSignature::parse(parser)?)
-        };
+        let result = if parser.eat('V') { None } else { Some(TypeSignature::parse(parser)?) };
         let mut exceptions = Vec::new();
         while parser.eat('^') {
             if parser.peek() == Some(b'[') {
@@ -161,12 +137,7 @@ impl Parse for MethodSignature {
             }
             exceptions.push(parser.reference_type()?);
         }
-        Ok(MethodSignature {
-            type_parameters,
-            parameters,
-            result,
-            exceptions,
-        })
+        Ok(MethodSignature { type_parameters, parameters, result, exceptions })
     }
 }
 
@@ -177,20 +148,12 @@ impl Parse for TypeParameter {
         // After an empty class bound comes an interface bound, the next parameter, or the end. A
         // parameter's name may start like a type: only its colon tells them apart, and a type has
         // none before its end.
-        let class_bound = if parser.at_type() {
-            Some(parser.reference_type()?)
-        } else {
-            None
-        };
+        let class_bound = if parser.at_type() { Some(parser.reference_type()?) } else { None };
         let mut interface_bounds = Vec::new();
         while parser.eat(':') {
             interface_bounds.push(parser.reference_type()?);
         }
-        Ok(TypeParameter {
-            name,
-            class_bound,
-            interface_bounds,
-        })
+        Ok(TypeParameter { name, class_bound, interface_bounds })
     }
 }
 
@@ -198,11 +161,7 @@ impl Parser<'_> {
     /// Whether a reference type follows rather than the name of a type parameter.
     fn at_type(&self) -> bool {
         let is_start = matches!(self.peek(), Some(b'L' | b'T' | b'['));
-        is_start
-            && self
-                .rest
-                .find(DELIMITERS)
-                .is_some_and(|end| !self.rest[end..].starts_with(':'))
+        is_start && self.rest.find(DELIMITERS).is_some_and(|end| !self.rest[end..].starts_with(':'))
     }
 }
 
@@ -243,10 +202,7 @@ impl Parse for ClassType {
             name = parser.identifier()?;
         }
         let arguments = parser.nested(Parser::angled)?;
-        let outermost = SimpleClassType {
-            name: name.into(),
-            arguments,
-        };
+        let outermost = SimpleClassType { name: name.into(), arguments };
         let mut members = Vec::new();
         while parser.eat('.') {
             let name = parser.identifier()?.into();
@@ -254,11 +210,7 @@ impl Parse for ClassType {
             members.push(SimpleClassType { name, arguments });
         }
         parser.expect(';', "the end of a class is expected")?;
-        Ok(ClassType {
-            package: package.into(),
-            outermost,
-            members,
-        })
+        Ok(ClassType { package: package.into(), outermost, members })
     }
 }
 
@@ -339,20 +291,14 @@ mod tests {
     #[test]
     fn a_parameter_that_is_named_like_a_type_is_told_from_a_bound() {
         let signature: ClassSignature = prints_back("<A:LB:LC;T:>Ljava/lang/Object;");
-        let names: Vec<_> = signature
-            .parameters
-            .iter()
-            .map(|parameter| &*parameter.name)
-            .collect();
+        let names: Vec<_> = signature.parameters.iter().map(|parameter| &*parameter.name).collect();
         assert_eq!(names, ["A", "LB", "T"]);
     }
 
     #[test]
     fn member_classes_of_generic_classes_have_arguments_at_each_level() {
         let field: TypeSignature = prints_back("La/b/Outer<TT;>.Middle.Inner<Ljava/lang/String;>;");
-        let TypeSignature::Class(class) = field else {
-            panic!("{field}")
-        };
+        let TypeSignature::Class(class) = field else { panic!("{field}") };
         assert_eq!(class.internal_name(), "a/b/Outer$Middle$Inner");
         assert_eq!(&*class.package, "a/b");
         assert_eq!(class.arguments().len(), 1);
@@ -360,21 +306,11 @@ mod tests {
 
     #[test]
     fn wrong_signatures_are_refused_with_the_place() {
-        for text in [
-            "", "L", "La", "L;", "La/;", "La<>;", "La<I>;", "La<T>;", "TT", "T;", "[", "V",
-        ] {
+        for text in ["", "L", "La", "L;", "La/;", "La<>;", "La<I>;", "La<T>;", "TT", "T;", "[", "V"]
+        {
             is_refused::<TypeSignature>(text);
         }
-        for text in [
-            "",
-            "TT;",
-            "<>LA;",
-            "<T>LA;",
-            "<T:I>LA;",
-            "LA;I",
-            "<T:LA;",
-            "<T:LB:>LA;x",
-        ] {
+        for text in ["", "TT;", "<>LA;", "<T>LA;", "<T:I>LA;", "LA;I", "<T:LA;", "<T:LB:>LA;x"] {
             is_refused::<ClassSignature>(text);
         }
         for text in ["", "()", "(V)V", "()VV", "()V^I", "()V^[LA;", "(", "<T:>"] {

@@ -1,9 +1,5 @@
 //! Programs in the text of the rule language, and SWI-Prolog to run them.
-#![allow(
-    dead_code,
-    unreachable_pub,
-    reason = "each test file uses a part of this"
-)]
+#![allow(dead_code, unreachable_pub, reason = "each test file uses a part of this")]
 
 use std::io::ErrorKind;
 use std::path::PathBuf;

@@ -29,8 +29,7 @@ pub(super) fn synthesise(synthesis: &Synthesis<'_>) -> Result<Option<MethodRef>,
         return Ok(None);
     }
     synthesis.define_method("Concat", &synthesis.site.descriptor, |code| {
-        code.class(op::NEW, BUILDER).op(op::DUP);
-        code.invoke(op::INVOKESPECIAL, BUILDER, "<init>", "()V", false);
+        start(code);
         let mut text: Vec<u16> = Vec::new();
         let mut constants = constants.iter();
         let mut parameters = descriptor.parameters.iter();
@@ -38,11 +37,11 @@ pub(super) fn synthesise(synthesis: &Synthesis<'_>) -> Result<Option<MethodRef>,
         for unit in recipe {
             match unit {
                 ARGUMENT => {
-                    append_text(code, &mut text);
+                    append_units(code, &mut text);
                     if let Some(parameter) = parameters.next() {
                         load(code, parameter, slot);
                         slot += parameter.slots() as u16;
-                        append(code, append_type(parameter));
+                        append(code, parameter);
                     }
                 }
                 CONSTANT => {
@@ -53,28 +52,39 @@ pub(super) fn synthesise(synthesis: &Synthesis<'_>) -> Result<Option<MethodRef>,
                 unit => text.push(unit),
             }
         }
-        append_text(code, &mut text);
-        code.invoke(
-            op::INVOKEVIRTUAL,
-            BUILDER,
-            "toString",
-            "()Ljava/lang/String;",
-            false,
-        );
-        code.op(op::ARETURN);
+        append_units(code, &mut text);
+        finish(code);
     })
 }
 
-fn append_text(code: &mut CodeWriter<'_>, text: &mut Vec<u16>) {
-    if !text.is_empty() {
-        code.string(&JavaString(std::mem::take(text).into_boxed_slice()));
-        append(code, "Ljava/lang/String;");
-    }
+/// Pushes a new `StringBuilder`.
+pub(super) fn start(code: &mut CodeWriter<'_>) {
+    code.class(op::NEW, BUILDER).op(op::DUP);
+    code.invoke(op::INVOKESPECIAL, BUILDER, "<init>", "()V", false);
 }
 
-fn append(code: &mut CodeWriter<'_>, java_type: &str) {
-    let descriptor = format!("({java_type})Ljava/lang/StringBuilder;");
+/// Appends the value on top of the stack.
+pub(super) fn append(code: &mut CodeWriter<'_>, java_type: &JavaType) {
+    let descriptor = format!("({})Ljava/lang/StringBuilder;", append_type(java_type));
     code.invoke(op::INVOKEVIRTUAL, BUILDER, "append", &descriptor, false);
+}
+
+/// Appends a constant.
+pub(super) fn append_text(code: &mut CodeWriter<'_>, text: &JavaString) {
+    code.string(text);
+    append(code, &JavaType::Object("java/lang/String".into()));
+}
+
+/// Returns the string that was built.
+pub(super) fn finish(code: &mut CodeWriter<'_>) {
+    code.invoke(op::INVOKEVIRTUAL, BUILDER, "toString", "()Ljava/lang/String;", false);
+    code.op(op::ARETURN);
+}
+
+fn append_units(code: &mut CodeWriter<'_>, units: &mut Vec<u16>) {
+    if !units.is_empty() {
+        append_text(code, &JavaString(std::mem::take(units).into_boxed_slice()));
+    }
 }
 
 /// The parameter type of the `append` for values of a type. Character arrays are objects here, as

@@ -87,13 +87,7 @@ pub(super) fn box_value(code: &mut CodeWriter<'_>, from: &JavaType) -> bool {
     let Some((class, _)) = wrapper(from) else {
         return false;
     };
-    code.invoke(
-        op::INVOKESTATIC,
-        class,
-        "valueOf",
-        &format!("({from})L{class};"),
-        false,
-    );
+    code.invoke(op::INVOKESTATIC, class, "valueOf", &format!("({from})L{class};"), false);
     true
 }
 
@@ -110,16 +104,15 @@ fn unbox(code: &mut CodeWriter<'_>, from: &JavaType, to: &JavaType) -> bool {
             let Some((class, method)) = wrapper(&inner) else {
                 return false;
             };
-            code.invoke(
-                op::INVOKEVIRTUAL,
-                class,
-                method,
-                &format!("(){inner}"),
-                false,
-            );
+            code.invoke(op::INVOKEVIRTUAL, class, method, &format!("(){inner}"), false);
             widen(code, &inner, to)
         }
+        // What comes out of a type variable may be any box that widens to what is wanted.
         None => {
+            let class = match to {
+                JavaType::Char | JavaType::Boolean => class,
+                _ => "java/lang/Number",
+            };
             code.class(op::CHECKCAST, class);
             code.invoke(op::INVOKEVIRTUAL, class, method, &format!("(){to}"), false);
             true

@@ -9,6 +9,7 @@ use super::convert::{cast, convert, load, return_value};
 use super::{SITE_METHOD, Synthesis};
 use crate::error::Refusal;
 
+const FLAG_SERIALIZABLE: i32 = 1;
 const FLAG_MARKERS: i32 = 2;
 const FLAG_BRIDGES: i32 = 4;
 
@@ -28,6 +29,15 @@ struct Lambda {
     in_interface: bool,
 }
 
+impl Lambda {
+    /// Adds an interface, unless it is there.
+    fn mark(&mut self, interface: &str) {
+        if *interface != *self.interface && !self.markers.iter().any(|marker| marker == interface) {
+            self.markers.push(interface.to_owned());
+        }
+    }
+}
+
 pub(super) fn synthesise(synthesis: &Synthesis<'_>) -> Result<Option<MethodRef>, Refusal> {
     let Some(lambda) = read(synthesis)? else {
         return Ok(None);
@@ -38,41 +48,27 @@ pub(super) fn synthesise(synthesis: &Synthesis<'_>) -> Result<Option<MethodRef>,
     let access = flags::FINAL | flags::SYNTHETIC;
     let mut class = ClassWriter::new(access, &name, "java/lang/Object", &interfaces);
     for (number, captured) in lambda.captured.iter().enumerate() {
-        class.field(
-            flags::PRIVATE | flags::FINAL,
-            &field_name(number),
-            &captured.to_string(),
-        );
+        class.field(flags::PRIVATE | flags::FINAL, &field_name(number), &captured.to_string());
     }
     let mut complete = true;
     for erased in &lambda.erased {
         let slots = erased.parameter_slots() as u16 + 1;
         let descriptor = erased.to_string();
-        class.method(
-            flags::PUBLIC,
-            &synthesis.site.name,
-            &descriptor,
-            slots,
-            |code| {
-                complete &= pass_on(code, &name, &lambda, erased);
-            },
-        );
+        class.method(flags::PUBLIC, &synthesis.site.name, &descriptor, slots, |code| {
+            complete &= pass_on(code, &name, &lambda, erased);
+        });
     }
     if !complete {
         return Ok(None);
     }
     let descriptor = &*synthesis.site.descriptor;
     let slots: usize = lambda.captured.iter().map(JavaType::slots).sum();
-    class.method(
-        flags::STATIC | flags::SYNTHETIC,
-        SITE_METHOD,
-        descriptor,
-        slots as u16,
-        |code| {
-            make_instance(code, &name, &lambda.captured);
-        },
-    );
-    synthesis.define(class, &name, descriptor)
+    // The interface's method may have the site method's name.
+    let site = if *synthesis.site.name == *SITE_METHOD { "site$" } else { SITE_METHOD };
+    class.method(flags::STATIC | flags::SYNTHETIC, site, descriptor, slots as u16, |code| {
+        make_instance(code, &name, &lambda.captured);
+    });
+    synthesis.define(class, &name, site, descriptor)
 }
 
 fn field_name(number: usize) -> String {
@@ -104,17 +100,18 @@ fn read(synthesis: &Synthesis<'_>) -> Result<Option<Lambda>, Refusal> {
         implementation: implementation.clone(),
         in_interface: synthesis.is_interface(&implementation.class),
     };
-    if read_extras(&mut lambda, rest)?.is_none() {
-        return Ok(None);
+    let Some(bits) = read_extras(&mut lambda, rest)? else { return Ok(None) };
+    if bits & FLAG_SERIALIZABLE != 0 {
+        lambda.mark("java/io/Serializable");
     }
     Ok(Some(lambda))
 }
 
 /// The further arguments of `altMetafactory`: flags, then counted marker interfaces, then counted
-/// bridge descriptors.
-fn read_extras(lambda: &mut Lambda, arguments: &[StaticArgument]) -> Result<Option<()>, Refusal> {
+/// bridge descriptors. Gives the flags.
+fn read_extras(lambda: &mut Lambda, arguments: &[StaticArgument]) -> Result<Option<i32>, Refusal> {
     let Some((StaticArgument::Int(bits), mut rest)) = arguments.split_first() else {
-        return Ok(arguments.is_empty().then_some(()));
+        return Ok(arguments.is_empty().then_some(0));
     };
     let mut counted = |wanted: i32| -> Option<Vec<StaticArgument>> {
         if bits & wanted == 0 {
@@ -134,9 +131,7 @@ fn read_extras(lambda: &mut Lambda, arguments: &[StaticArgument]) -> Result<Opti
         let StaticArgument::Class(name) = marker else {
             return Ok(None);
         };
-        if *name != *lambda.interface && !lambda.markers.contains(&name.to_string()) {
-            lambda.markers.push(name.to_string());
-        }
+        lambda.mark(&name);
     }
     for bridge in bridges {
         let StaticArgument::MethodType(descriptor) = bridge else {
@@ -147,7 +142,7 @@ fn read_extras(lambda: &mut Lambda, arguments: &[StaticArgument]) -> Result<Opti
             lambda.erased.push(descriptor);
         }
     }
-    Ok(Some(()))
+    Ok(Some(*bits))
 }
 
 /// `new` of the class, with the captured values put straight into its fields.
@@ -157,12 +152,7 @@ fn make_instance(code: &mut CodeWriter<'_>, class: &str, captured: &[JavaType]) 
     for (number, java_type) in captured.iter().enumerate() {
         code.op(op::DUP);
         load(code, java_type, slot);
-        code.field(
-            op::PUTFIELD,
-            class,
-            &field_name(number),
-            &java_type.to_string(),
-        );
+        code.field(op::PUTFIELD, class, &field_name(number), &java_type.to_string());
         slot += java_type.slots() as u16;
     }
     code.op(op::ARETURN);
@@ -199,23 +189,14 @@ fn pass_on(
             return false;
         };
         code.op(op::ALOAD_0);
-        code.field(
-            op::GETFIELD,
-            class,
-            &field_name(number),
-            &captured.to_string(),
-        );
+        code.field(op::GETFIELD, class, &field_name(number), &captured.to_string());
         // A captured value of an interface type may be passed where a class is expected.
         if !convert(code, captured, wanted) {
             return false;
         }
     }
     let mut slot = 1;
-    for (given, instantiated) in erased
-        .parameters
-        .iter()
-        .zip(&lambda.instantiated.parameters)
-    {
+    for (given, instantiated) in erased.parameters.iter().zip(&lambda.instantiated.parameters) {
         let Some(wanted) = wanted.next() else {
             return false;
         };
@@ -239,17 +220,10 @@ fn pass_on(
         _ if lambda.in_interface => op::INVOKEINTERFACE,
         _ => op::INVOKEVIRTUAL,
     };
-    let MethodRef {
-        name, descriptor, ..
-    } = &lambda.implementation;
+    let MethodRef { name, descriptor, .. } = &lambda.implementation;
     code.invoke(opcode, owner, name, descriptor, lambda.in_interface);
     let constructed = (lambda.kind == ReferenceKind::NewInvokeSpecial).then_some(owner_type);
-    pass_back(
-        code,
-        constructed.as_ref().or(called.result.as_ref()),
-        lambda,
-        erased,
-    )
+    pass_back(code, constructed.as_ref().or(called.result.as_ref()), lambda, erased)
 }
 
 fn pass_back(
@@ -260,11 +234,7 @@ fn pass_back(
 ) -> bool {
     let Some(wanted) = &erased.result else {
         if let Some(result) = result {
-            code.op(if result.slots() == 2 {
-                op::POP2
-            } else {
-                op::POP
-            });
+            code.op(if result.slots() == 2 { op::POP2 } else { op::POP });
         }
         return_value(code, None);
         return true;

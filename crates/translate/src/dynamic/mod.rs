@@ -12,6 +12,7 @@ mod concat;
 mod constants;
 mod convert;
 mod lambda;
+mod linkage;
 mod records;
 mod switches;
 
@@ -23,37 +24,35 @@ use petrel_classfile::{
     ReferenceKind, flags,
 };
 use petrel_clp::{DynamicSite, FieldRef, MethodHandle, MethodRef, StaticArgument};
-use petrel_program::{Class, Program};
+use petrel_program::{Class, LinkageError, Program};
 
+use self::linkage::Linkage;
 use crate::error::Refusal;
 
-/// Dynamic constants may be arguments of others; the JVM forbids cycles.
-const MAX_NESTING: usize = 16;
+/// Dynamic constants may be arguments of others. The JVM forbids cycles, but a few constants that
+/// name each other several times stand for very many.
+const MAX_NESTED: usize = 256;
 
 /// A site with everything that the class file says of it.
 pub(crate) fn site(
     class: &ClassFile,
     site: &DynamicRef<'_>,
 ) -> Result<DynamicSite, ClassFileError> {
-    nested_site(class, site, 0)
+    nested_site(class, site, &mut 0)
 }
 
 fn nested_site(
     class: &ClassFile,
     site: &DynamicRef<'_>,
-    depth: usize,
+    count: &mut usize,
 ) -> Result<DynamicSite, ClassFileError> {
-    if depth > MAX_NESTING {
-        return Err(ClassFileError::new(
-            "dynamic constants are nested too deeply",
-        ));
+    *count += 1;
+    if *count > MAX_NESTED {
+        return Err(ClassFileError::new("too many dynamic constants are nested in one"));
     }
-    let bootstrap = class
-        .bootstrap_methods
-        .get(usize::from(site.bootstrap))
-        .ok_or_else(|| {
-            ClassFileError::new(format!("there is no bootstrap method {}", site.bootstrap))
-        })?;
+    let bootstrap = class.bootstrap_methods.get(usize::from(site.bootstrap)).ok_or_else(|| {
+        ClassFileError::new(format!("there is no bootstrap method {}", site.bootstrap))
+    })?;
     let pool = &class.constant_pool;
     let mut arguments = Vec::with_capacity(bootstrap.arguments.len());
     for &argument in &bootstrap.arguments {
@@ -71,7 +70,7 @@ fn nested_site(
                 StaticArgument::MethodHandle(handle(reference))
             }
             LoadableConstant::Dynamic(inner) => {
-                StaticArgument::Dynamic(Box::new(nested_site(class, &inner, depth + 1)?))
+                StaticArgument::Dynamic(Box::new(nested_site(class, &inner, count)?))
             }
         });
     }
@@ -85,85 +84,107 @@ fn nested_site(
 
 pub(crate) fn handle(reference: MethodHandleRef<'_>) -> MethodHandle {
     let MethodHandleRef { kind, member } = reference;
-    let (class, name, descriptor) = (
-        member.class.into(),
-        member.name.into(),
-        member.descriptor.into(),
-    );
+    let (class, name, descriptor) =
+        (member.class.into(), member.name.into(), member.descriptor.into());
     if kind <= ReferenceKind::PutStatic {
-        MethodHandle::Field(
-            kind,
-            FieldRef {
-                class,
-                name,
-                descriptor,
-            },
-        )
+        MethodHandle::Field(kind, FieldRef { class, name, descriptor })
     } else {
-        MethodHandle::Method(
-            kind,
-            MethodRef {
-                class,
-                name,
-                descriptor,
-            },
-        )
+        MethodHandle::Method(kind, MethodRef { class, name, descriptor })
     }
 }
 
-/// The method that does what a call site does; `None` if its bootstrap method is not known.
+/// What becomes of a dynamic call site or constant.
+pub(crate) enum Outcome {
+    /// A call of this synthesised method.
+    Method(MethodRef),
+    /// The bootstrap method is not one that is known.
+    Unknown,
+    /// Linking throws.
+    Linkage(LinkageError),
+}
+
+/// What becomes of a call site.
 pub(crate) fn call(
     program: &Program,
-    caller: &Class,
+    caller: &Arc<Class>,
     site: &DynamicSite,
     index: u16,
-) -> Result<Option<MethodRef>, Refusal> {
-    let MethodHandle::Method(_, bootstrap) = &site.bootstrap else {
-        return Ok(None);
-    };
-    let synthesis = Synthesis {
-        program,
-        caller,
-        site,
-        index,
-    };
-    match (&*bootstrap.class, &*bootstrap.name) {
-        ("java/lang/invoke/LambdaMetafactory", "metafactory" | "altMetafactory") => {
-            lambda::synthesise(&synthesis)
+) -> Result<Outcome, Refusal> {
+    resolve(program, caller, site, index, |synthesis| {
+        let MethodHandle::Method(_, bootstrap) = &site.bootstrap else { return Ok(None) };
+        match (&*bootstrap.class, &*bootstrap.name) {
+            ("java/lang/invoke/LambdaMetafactory", "metafactory" | "altMetafactory") => {
+                lambda::synthesise(synthesis)
+            }
+            ("java/lang/invoke/StringConcatFactory", "makeConcatWithConstants" | "makeConcat") => {
+                concat::synthesise(synthesis)
+            }
+            ("java/lang/runtime/ObjectMethods", "bootstrap") => records::synthesise(synthesis),
+            ("java/lang/runtime/SwitchBootstraps", "typeSwitch") => {
+                switches::synthesise(synthesis, switches::Flavour::Type)
+            }
+            ("java/lang/runtime/SwitchBootstraps", "enumSwitch") => {
+                switches::synthesise(synthesis, switches::Flavour::Enum)
+            }
+            _ => Ok(None),
         }
-        ("java/lang/invoke/StringConcatFactory", "makeConcatWithConstants" | "makeConcat") => {
-            concat::synthesise(&synthesis)
-        }
-        ("java/lang/runtime/ObjectMethods", "bootstrap") => records::synthesise(&synthesis),
-        ("java/lang/runtime/SwitchBootstraps", "typeSwitch") => {
-            switches::synthesise(&synthesis, switches::Flavour::Type)
-        }
-        ("java/lang/runtime/SwitchBootstraps", "enumSwitch") => {
-            switches::synthesise(&synthesis, switches::Flavour::Enum)
-        }
-        _ => Ok(None),
-    }
+    })
 }
 
-/// The method that computes a constant; `None` if its bootstrap method is not known.
+/// What becomes of a dynamic constant.
 pub(crate) fn constant(
     program: &Program,
-    caller: &Class,
+    caller: &Arc<Class>,
     site: &DynamicSite,
     index: u16,
-) -> Result<Option<MethodRef>, Refusal> {
-    constants::synthesise(&Synthesis {
-        program,
-        caller,
-        site,
-        index,
-    })
+) -> Result<Outcome, Refusal> {
+    resolve(program, caller, site, index, constants::synthesise)
+}
+
+fn resolve(
+    program: &Program,
+    caller: &Arc<Class>,
+    site: &DynamicSite,
+    index: u16,
+    synthesise: impl FnOnce(&Synthesis<'_>) -> Result<Option<MethodRef>, Refusal>,
+) -> Result<Outcome, Refusal> {
+    if let Some(error) = unlinked(Linkage { program, from: caller }.site(site))? {
+        return Ok(Outcome::Linkage(error));
+    }
+    let method = synthesise(&Synthesis { program, caller, site, index })?;
+    Ok(method.map_or(Outcome::Unknown, Outcome::Method))
+}
+
+/// The error with which the JVM fails to resolve a method-handle constant.
+pub(crate) fn unlinked_handle(
+    program: &Program,
+    caller: &Arc<Class>,
+    handle: &MethodHandle,
+) -> Result<Option<LinkageError>, Refusal> {
+    unlinked(Linkage { program, from: caller }.handle(handle))
+}
+
+/// The error with which the JVM fails to resolve a method-type constant.
+pub(crate) fn unlinked_method_type(
+    program: &Program,
+    caller: &Arc<Class>,
+    descriptor: &str,
+) -> Result<Option<LinkageError>, Refusal> {
+    unlinked(Linkage { program, from: caller }.method_type(descriptor))
+}
+
+fn unlinked(linked: Result<(), linkage::Failure>) -> Result<Option<LinkageError>, Refusal> {
+    match linked {
+        Ok(()) => Ok(None),
+        Err(linkage::Failure::Linkage(error)) => Ok(Some(error)),
+        Err(linkage::Failure::Malformed(error)) => Err(error.into()),
+    }
 }
 
 /// What a synthesised class is made from.
 struct Synthesis<'a> {
     program: &'a Program,
-    caller: &'a Class,
+    caller: &'a Arc<Class>,
     site: &'a DynamicSite,
     index: u16,
 }
@@ -172,14 +193,13 @@ struct Synthesis<'a> {
 const SITE_METHOD: &str = "site";
 
 impl Synthesis<'_> {
+    /// A name that no class file can mention: `.` is not allowed in one.
     fn class_name(&self, what: &str) -> String {
-        format!("{}$${what}${}", self.caller.name(), self.index)
+        format!("{}$${what}.{}", self.caller.name(), self.index)
     }
 
     fn is_interface(&self, class: &str) -> bool {
-        self.program
-            .class(class)
-            .is_ok_and(|class| class.is_interface())
+        self.program.class(class).is_ok_and(|class| class.is_interface())
     }
 
     /// Defines a class with nothing but the site's method.
@@ -190,35 +210,28 @@ impl Synthesis<'_> {
         build: impl FnOnce(&mut CodeWriter<'_>),
     ) -> Result<Option<MethodRef>, Refusal> {
         let name = self.class_name(what);
-        let mut class = ClassWriter::new(
-            flags::FINAL | flags::SYNTHETIC,
-            &name,
-            "java/lang/Object",
-            &[],
-        );
+        let mut class =
+            ClassWriter::new(flags::FINAL | flags::SYNTHETIC, &name, "java/lang/Object", &[]);
         let slots = MethodDescriptor::parse(descriptor)?.parameter_slots() as u16;
-        class.method(
-            flags::STATIC | flags::SYNTHETIC,
-            SITE_METHOD,
-            descriptor,
-            slots,
-            build,
-        );
-        self.define(class, &name, descriptor)
+        class.method(flags::STATIC | flags::SYNTHETIC, SITE_METHOD, descriptor, slots, build);
+        self.define(class, &name, SITE_METHOD, descriptor)
     }
 
+    /// `None` if the class does not fit into a class file.
     fn define(
         &self,
         class: ClassWriter,
         name: &str,
+        method: &str,
         descriptor: &str,
     ) -> Result<Option<MethodRef>, Refusal> {
+        let Some(bytes) = class.finish() else { return Ok(None) };
         self.program
-            .define_synthetic(Arc::<[u8]>::from(class.finish()))
+            .define_synthetic(Arc::<[u8]>::from(bytes))
             .map_err(|error| Refusal::Class(error.to_string()))?;
         Ok(Some(MethodRef {
             class: name.into(),
-            name: SITE_METHOD.into(),
+            name: method.into(),
             descriptor: descriptor.into(),
         }))
     }

@@ -4,16 +4,15 @@ use petrel_classfile::writer::{CodeWriter, Label};
 use petrel_classfile::{JavaString, JavaType, ReferenceKind, op};
 use petrel_clp::{FieldRef, MethodHandle, MethodRef, StaticArgument};
 
-use super::Synthesis;
+use petrel_program::Program;
+
 use super::convert::wrapper;
+use super::{Synthesis, concat};
 use crate::error::Refusal;
 
 pub(super) fn synthesise(synthesis: &Synthesis<'_>) -> Result<Option<MethodRef>, Refusal> {
-    let [
-        StaticArgument::Class(record),
-        StaticArgument::String(names),
-        getters @ ..,
-    ] = &*synthesis.site.arguments
+    let [StaticArgument::Class(record), StaticArgument::String(names), getters @ ..] =
+        &*synthesis.site.arguments
     else {
         return Ok(None);
     };
@@ -33,11 +32,12 @@ pub(super) fn synthesise(synthesis: &Synthesis<'_>) -> Result<Option<MethodRef>,
                 return Ok(None);
             };
             let names: Vec<&str> = names.split(';').filter(|name| !name.is_empty()).collect();
+            let Some(simple_name) = simple_name(synthesis.program, record) else { return Ok(None) };
             if names.len() != fields.len() {
                 return Ok(None);
             }
             synthesis.define_method("ToString", descriptor, |code| {
-                to_string(code, record, &names, &fields);
+                to_string(code, &simple_name, &names, &fields);
             })
         }
         "hashCode" => synthesis.define_method("HashCode", descriptor, |code| {
@@ -58,53 +58,40 @@ fn get(code: &mut CodeWriter<'_>, slot: u16, field: &FieldRef) {
 /// `Name[a=1, b=x]`.
 fn to_string(
     code: &mut CodeWriter<'_>,
-    record: &str,
+    simple_name: &str,
     names: &[&str],
     fields: &[(&FieldRef, JavaType)],
 ) {
-    let append = |code: &mut CodeWriter<'_>, text: &str| {
-        code.string(&JavaString::from(text));
-        code.invoke(
-            op::INVOKEVIRTUAL,
-            "java/lang/String",
-            "concat",
-            CONCAT,
-            false,
-        );
-    };
-    // The simple name follows the last separator of packages or of enclosing classes.
-    let simple = record.rsplit(['/', '$']).next().unwrap_or(record);
-    code.string(&JavaString::from(format!("{simple}[").as_str()));
-    for (number, (name, (field, java_type))) in names.iter().zip(fields).enumerate() {
-        let separator = if number == 0 { "" } else { ", " };
-        append(code, &format!("{separator}{name}="));
+    concat::start(code);
+    let mut text = format!("{simple_name}[");
+    for (name, (field, java_type)) in names.iter().zip(fields) {
+        text.push_str(name);
+        text.push('=');
+        concat::append_text(code, &JavaString::from(text.as_str()));
+        text = ", ".to_owned();
         get(code, 0, field);
-        let parameter = match java_type {
-            JavaType::Byte | JavaType::Short => "I".to_owned(),
-            reference if reference.is_reference() => "Ljava/lang/Object;".to_owned(),
-            primitive => primitive.to_string(),
-        };
-        let descriptor = format!("({parameter})Ljava/lang/String;");
-        code.invoke(
-            op::INVOKESTATIC,
-            "java/lang/String",
-            "valueOf",
-            &descriptor,
-            false,
-        );
-        code.invoke(
-            op::INVOKEVIRTUAL,
-            "java/lang/String",
-            "concat",
-            CONCAT,
-            false,
-        );
+        concat::append(code, java_type);
     }
-    append(code, "]");
-    code.op(op::ARETURN);
+    let end = if fields.is_empty() { text + "]" } else { "]".to_owned() };
+    concat::append_text(code, &JavaString::from(end.as_str()));
+    concat::finish(code);
 }
 
-const CONCAT: &str = "(Ljava/lang/String;)Ljava/lang/String;";
+/// `Class.getSimpleName` of the record, as its own class file says.
+fn simple_name(program: &Program, record: &str) -> Option<String> {
+    let class = program.class(record).ok()?;
+    let pool = &class.file.constant_pool;
+    let declared = class
+        .file
+        .inner_classes
+        .iter()
+        .find(|inner| pool.class_name(inner.inner_class).is_ok_and(|name| name == record));
+    match declared {
+        Some(inner) if inner.inner_name == 0 => Some(String::new()),
+        Some(inner) => pool.utf8(inner.inner_name).ok().map(str::to_owned),
+        None => record.rsplit('/').next().map(str::to_owned),
+    }
+}
 
 /// `31 * hash + hash of the component`, starting at 0.
 fn hash_code(code: &mut CodeWriter<'_>, fields: &[(&FieldRef, JavaType)]) {
@@ -131,13 +118,10 @@ fn hash_code(code: &mut CodeWriter<'_>, fields: &[(&FieldRef, JavaType)]) {
 fn equals(code: &mut CodeWriter<'_>, record: &str, fields: &[(&FieldRef, JavaType)]) {
     let different = code.label();
     let same = code.label();
-    code.local(op::ALOAD, 0)
-        .local(op::ALOAD, 1)
-        .jump(op::IF_ACMPEQ, same);
-    code.local(op::ALOAD, 1)
-        .class(op::INSTANCEOF, record)
-        .jump(op::IFEQ, different);
-    for (field, java_type) in fields {
+    code.local(op::ALOAD, 0).local(op::ALOAD, 1).jump(op::IF_ACMPEQ, same);
+    code.local(op::ALOAD, 1).class(op::INSTANCEOF, record).jump(op::IFEQ, different);
+    // The JDK tests the last component first.
+    for (field, java_type) in fields.iter().rev() {
         get(code, 0, field);
         code.local(op::ALOAD, 1).class(op::CHECKCAST, record);
         code.field(op::GETFIELD, &field.class, &field.name, &field.descriptor);
@@ -160,13 +144,7 @@ fn compare(code: &mut CodeWriter<'_>, java_type: &JavaType, different: Label) {
         }
         JavaType::Object(_) | JavaType::Array(_) => {
             let descriptor = "(Ljava/lang/Object;Ljava/lang/Object;)Z";
-            code.invoke(
-                op::INVOKESTATIC,
-                "java/util/Objects",
-                "equals",
-                descriptor,
-                false,
-            );
+            code.invoke(op::INVOKESTATIC, "java/util/Objects", "equals", descriptor, false);
             code.jump(op::IFEQ, different);
         }
         _ => {

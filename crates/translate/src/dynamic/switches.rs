@@ -23,7 +23,7 @@ enum Label {
     Class(String),
     /// An equal string.
     String(JavaString),
-    /// An `Integer`, or a `Character` with this code.
+    /// A number with this value, or a `Character` with this code.
     Integer(i32),
     /// The constant of an enum: its class, if it is not the selector's, and name.
     Constant(Option<String>, JavaString),
@@ -35,15 +35,9 @@ pub(super) fn synthesise(
 ) -> Result<Option<MethodRef>, Refusal> {
     let site = synthesis.site;
     let descriptor = MethodDescriptor::parse(&site.descriptor)?;
-    let takes_reference = descriptor
-        .parameters
-        .first()
-        .is_some_and(|first| first.is_reference());
-    let labels: Option<Vec<Label>> = site
-        .arguments
-        .iter()
-        .map(|argument| label(argument, flavour))
-        .collect();
+    let takes_reference = descriptor.parameters.first().is_some_and(|first| first.is_reference());
+    let labels: Option<Vec<Label>> =
+        site.arguments.iter().map(|argument| label(argument, flavour)).collect();
     let Some(labels) = labels.filter(|_| takes_reference && descriptor.parameters.len() == 2)
     else {
         return Ok(None);
@@ -55,9 +49,7 @@ pub(super) fn synthesise(
         code.place(not_null);
         for (number, label) in labels.iter().enumerate() {
             let next = code.label();
-            code.local(op::ILOAD, 1)
-                .int(number as i32)
-                .jump(op::IF_ICMPGT, next);
+            code.local(op::ILOAD, 1).int(number as i32).jump(op::IF_ICMPGT, next);
             test(code, label, next);
             code.int(number as i32).op(op::IRETURN);
             code.place(next);
@@ -80,21 +72,13 @@ fn label(argument: &StaticArgument, flavour: Flavour) -> Option<Label> {
 /// `EnumDesc.of(ClassDesc.of("a.B"), "C")`, which javac writes as two nested dynamic constants.
 fn enum_constant(site: &DynamicSite) -> Option<Label> {
     let of_class = |site: &DynamicSite, class: &str| {
-        let [
-            StaticArgument::MethodHandle(MethodHandle::Method(_, method)),
-            ..,
-        ] = &*site.arguments
+        let [StaticArgument::MethodHandle(MethodHandle::Method(_, method)), ..] = &*site.arguments
         else {
             return false;
         };
         *site.name == *"invoke" && *method.class == *class && *method.name == *"of"
     };
-    let [
-        _,
-        StaticArgument::Dynamic(class),
-        StaticArgument::String(name),
-    ] = &*site.arguments
-    else {
+    let [_, StaticArgument::Dynamic(class), StaticArgument::String(name)] = &*site.arguments else {
         return None;
     };
     let [_, StaticArgument::String(class_name)] = &*class.arguments else {
@@ -105,10 +89,7 @@ fn enum_constant(site: &DynamicSite) -> Option<Label> {
     if !well_known {
         return None;
     }
-    Some(Label::Constant(
-        Some(class_name.to_text()?.replace('.', "/")),
-        name.clone(),
-    ))
+    Some(Label::Constant(Some(class_name.to_text()?.replace('.', "/")), name.clone()))
 }
 
 /// Goes on if the selector fits the label, else jumps.
@@ -116,40 +97,30 @@ fn test(code: &mut CodeWriter<'_>, label: &Label, next: petrel_classfile::writer
     let equals = "(Ljava/lang/Object;)Z";
     match label {
         Label::Class(name) => {
-            code.local(op::ALOAD, 0)
-                .class(op::INSTANCEOF, name)
-                .jump(op::IFEQ, next);
+            code.local(op::ALOAD, 0).class(op::INSTANCEOF, name).jump(op::IFEQ, next);
         }
         Label::String(text) => {
             code.string(text).local(op::ALOAD, 0);
-            code.invoke(
-                op::INVOKEVIRTUAL,
-                "java/lang/String",
-                "equals",
-                equals,
-                false,
-            );
+            code.invoke(op::INVOKEVIRTUAL, "java/lang/String", "equals", equals, false);
             code.jump(op::IFEQ, next);
         }
         Label::Integer(value) => {
             let fits = code.label();
-            let no_integer = code.label();
+            let no_number = code.label();
             let unboxed = [
-                ("java/lang/Integer", "intValue", "()I"),
+                ("java/lang/Number", "intValue", "()I"),
                 ("java/lang/Character", "charValue", "()C"),
             ];
             for ((class, method, descriptor), otherwise) in
-                unboxed.into_iter().zip([no_integer, next])
+                unboxed.into_iter().zip([no_number, next])
             {
-                code.local(op::ALOAD, 0)
-                    .class(op::INSTANCEOF, class)
-                    .jump(op::IFEQ, otherwise);
+                code.local(op::ALOAD, 0).class(op::INSTANCEOF, class).jump(op::IFEQ, otherwise);
                 code.local(op::ALOAD, 0).class(op::CHECKCAST, class);
                 code.invoke(op::INVOKEVIRTUAL, class, method, descriptor, false);
                 code.int(*value).jump(op::IF_ICMPNE, next);
                 code.jump(op::GOTO, fits);
-                if class == "java/lang/Integer" {
-                    code.place(no_integer);
+                if class == "java/lang/Number" {
+                    code.place(no_number);
                 }
             }
             code.place(fits);
@@ -157,26 +128,10 @@ fn test(code: &mut CodeWriter<'_>, label: &Label, next: petrel_classfile::writer
         Label::Constant(class, name) => {
             // A constant with a body is an instance of a subclass of its enum.
             let enum_class = class.as_deref().unwrap_or("java/lang/Enum");
-            code.local(op::ALOAD, 0)
-                .class(op::INSTANCEOF, enum_class)
-                .jump(op::IFEQ, next);
-            code.string(name)
-                .local(op::ALOAD, 0)
-                .class(op::CHECKCAST, "java/lang/Enum");
-            code.invoke(
-                op::INVOKEVIRTUAL,
-                "java/lang/Enum",
-                "name",
-                "()Ljava/lang/String;",
-                false,
-            );
-            code.invoke(
-                op::INVOKEVIRTUAL,
-                "java/lang/String",
-                "equals",
-                equals,
-                false,
-            );
+            code.local(op::ALOAD, 0).class(op::INSTANCEOF, enum_class).jump(op::IFEQ, next);
+            code.string(name).local(op::ALOAD, 0).class(op::CHECKCAST, "java/lang/Enum");
+            code.invoke(op::INVOKEVIRTUAL, "java/lang/Enum", "name", "()Ljava/lang/String;", false);
+            code.invoke(op::INVOKEVIRTUAL, "java/lang/String", "equals", equals, false);
             code.jump(op::IFEQ, next);
         }
     }

@@ -70,21 +70,13 @@ impl Generator<'_> {
                 });
                 let length = guarded.unwrap_or(Operand::Int(self.choices.below(3) as i32));
                 let class = self.array_class();
-                let literal = Literal::NewArray {
-                    target,
-                    class,
-                    length,
-                };
+                let literal = Literal::NewArray { target, class, length };
                 self.push(path, Kind::Reference, literal);
             }
             3 => {
                 let class = self.procedure.tables.class("[[[I");
                 let lengths = vec![Operand::Int(2); 1 + self.choices.below(3)];
-                let literal = Literal::NewMultiArray {
-                    target,
-                    class,
-                    lengths,
-                };
+                let literal = Literal::NewMultiArray { target, class, lengths };
                 self.push(path, Kind::Reference, literal);
             }
             4 => {
@@ -95,20 +87,12 @@ impl Generator<'_> {
             6 => self.array_access(path),
             7 => {
                 let (object, class) = (self.operand(path, Kind::Reference), self.class());
-                let literal = Literal::InstanceOf {
-                    target,
-                    object,
-                    class,
-                };
+                let literal = Literal::InstanceOf { target, object, class };
                 self.push(path, Kind::Int, literal);
             }
             8 => {
                 let string = self.procedure.tables.string(string(&mut self.choices));
-                self.push(
-                    path,
-                    Kind::Reference,
-                    Literal::LoadString { target, string },
-                );
+                self.push(path, Kind::Reference, Literal::LoadString { target, string });
             }
             9 => {
                 let class = self.class();
@@ -128,11 +112,7 @@ impl Generator<'_> {
             _ => {
                 let message = self.message(path);
                 let class = self.class();
-                let literal = Literal::NewThrowable {
-                    target,
-                    class,
-                    message,
-                };
+                let literal = Literal::NewThrowable { target, class, message };
                 self.push(path, Kind::Reference, literal);
             }
         }
@@ -183,11 +163,7 @@ impl Generator<'_> {
                 _ => {}
             }
         }
-        let literal = Literal::Compute {
-            target: VarId(0),
-            operation,
-            operands,
-        };
+        let literal = Literal::Compute { target: VarId(0), operation, operands };
         self.push(path, result, literal);
     }
 
@@ -199,11 +175,7 @@ impl Generator<'_> {
         match self.choices.below(4) {
             0 => {
                 let object = self.object(path);
-                let literal = Literal::GetField {
-                    target,
-                    object,
-                    field,
-                };
+                let literal = Literal::GetField { target, object, field };
                 self.push(path, kind, literal);
             }
             1 => {
@@ -212,11 +184,7 @@ impl Generator<'_> {
             2 => {
                 let object = self.object(path);
                 let value = self.operand(path, kind);
-                path.body.push(Literal::SetField {
-                    object,
-                    field,
-                    value,
-                });
+                path.body.push(Literal::SetField { object, field, value });
             }
             _ => {
                 let value = self.operand(path, kind);
@@ -231,10 +199,11 @@ impl Generator<'_> {
             Some((Operand::Variable(VarId(index as u32)), array))
         });
         let guarded = path.guards.iter().find_map(|guard| match guard {
-            Guard::InBounds {
-                array: array @ Operand::Variable(v),
-                index,
-            } if path.known[v.0 as usize].array.is_none() => Some((*array, *index)),
+            Guard::InBounds { array: array @ Operand::Variable(v), index }
+                if path.known[v.0 as usize].array.is_none() =>
+            {
+                Some((*array, *index))
+            }
             _ => None,
         });
         let (array, index, element) = match (known, guarded) {
@@ -255,19 +224,9 @@ impl Generator<'_> {
                 ElementKind::Reference => Operand::Null,
                 _ => self.operand(path, element.kind()),
             };
-            path.body.push(Literal::SetArray {
-                element,
-                array,
-                index,
-                value,
-            });
+            path.body.push(Literal::SetArray { element, array, index, value });
         } else {
-            let literal = Literal::GetArray {
-                target: VarId(0),
-                element,
-                array,
-                index,
-            };
+            let literal = Literal::GetArray { target: VarId(0), element, array, index };
             self.push(path, element.kind(), literal);
         }
     }
@@ -276,21 +235,11 @@ impl Generator<'_> {
         match self.choices.below(7) {
             0 => Message::None,
             1 => Message::Text(self.procedure.tables.string(string(&mut self.choices))),
-            2 => Message::Bounds {
-                array: self.object(path),
-                index: self.operand(path, Kind::Int),
-            },
+            2 => Message::Bounds { array: self.object(path), index: self.operand(path, Kind::Int) },
             3 => Message::Size(self.operand(path, Kind::Int)),
-            4 => Message::Cast {
-                object: self.object(path),
-                class: self.class(),
-            },
-            5 => Message::Store {
-                value: self.object(path),
-            },
-            _ => Message::Null {
-                pc: self.choices.byte().into(),
-            },
+            4 => Message::Cast { object: self.object(path), class: self.class() },
+            5 => Message::Store { value: self.object(path) },
+            _ => Message::Null { pc: self.choices.byte().into() },
         }
     }
 }

@@ -74,17 +74,13 @@ impl Generator<'_> {
                 self.operand(path, Kind::Reference),
             ),
             4 => match self.usable(path, Kind::Reference, true) {
-                Some(array) => Guard::InBounds {
-                    array,
-                    index: self.operand(path, Kind::Int),
-                },
+                Some(array) => Guard::InBounds { array, index: self.operand(path, Kind::Int) },
                 None => return Vec::new(),
             },
             5 => match self.usable(path, Kind::Reference, true) {
-                Some(array) => Guard::NotStorable {
-                    array,
-                    value: self.operand(path, Kind::Reference),
-                },
+                Some(array) => {
+                    Guard::NotStorable { array, value: self.operand(path, Kind::Reference) }
+                }
                 None => return Vec::new(),
             },
             kind => {
@@ -101,11 +97,7 @@ impl Generator<'_> {
         if path.guards.contains(&guard) || path.guards.contains(&other) {
             return Vec::new();
         }
-        if self.choices.flag() {
-            vec![guard, other]
-        } else {
-            vec![other, guard]
-        }
+        if self.choices.flag() { vec![guard, other] } else { vec![other, guard] }
     }
 
     pub(super) fn switch(&mut self, path: &Path) -> Vec<Guard> {
@@ -120,11 +112,8 @@ impl Generator<'_> {
         let mut answers = Vec::new();
         let mut all = Vec::new();
         for case in 0..self.choices.below(4) as i32 {
-            let values = if self.choices.flag() {
-                vec![case - 1]
-            } else {
-                vec![case - 1, case + 100]
-            };
+            let values =
+                if self.choices.flag() { vec![case - 1] } else { vec![case - 1, case + 100] };
             all.extend(&values);
             answers.push(Guard::OneOf(operand, values));
         }

@@ -27,13 +27,7 @@ impl Generator<'_> {
                 line: self.choices.of(&[7, 8, 0, 65535]),
             });
         }
-        Rule {
-            guards: path.guards,
-            body: path.body,
-            end,
-            variables: path.variables,
-            instructions,
-        }
+        Rule { guards: path.guards, body: path.body, end, variables: path.variables, instructions }
     }
 
     pub(super) fn go_on(&mut self, path: &mut Path, target: usize) -> End {
@@ -58,10 +52,7 @@ impl Generator<'_> {
         let target = VarId(0);
         match parameter.array {
             Some(array) => {
-                let known = path
-                    .known
-                    .iter()
-                    .position(|known| known.array == Some(array));
+                let known = path.known.iter().position(|known| known.array == Some(array));
                 match known {
                     Some(index) => Operand::Variable(VarId(index as u32)),
                     None => {
@@ -93,12 +84,7 @@ impl Generator<'_> {
             _ => None,
         };
         let exit = self.bind(path, Kind::Exit, Facts::NOTHING);
-        path.body.push(Literal::Call(Call {
-            callee,
-            arguments,
-            result,
-            exit,
-        }));
+        path.body.push(Literal::Call(Call { callee, arguments, result, exit }));
         (result, exit)
     }
 

@@ -324,28 +324,44 @@ pub enum Literal {
     Call(Call),
 }
 
+/// The variable that a literal other than a call binds, from a shared or an exclusive reference.
+macro_rules! target {
+    ($literal:expr) => {
+        match $literal {
+            Literal::Compute { target, .. }
+            | Literal::NewObject { target, .. }
+            | Literal::NewArray { target, .. }
+            | Literal::NewMultiArray { target, .. }
+            | Literal::ArrayLength { target, .. }
+            | Literal::GetField { target, .. }
+            | Literal::GetStatic { target, .. }
+            | Literal::GetArray { target, .. }
+            | Literal::InstanceOf { target, .. }
+            | Literal::LoadString { target, .. }
+            | Literal::LoadClass { target, .. }
+            | Literal::LoadMethodHandle { target, .. }
+            | Literal::LoadMethodType { target, .. }
+            | Literal::NewThrowable { target, .. } => Some(target),
+            Literal::Call(_)
+            | Literal::SetField { .. }
+            | Literal::SetStatic { .. }
+            | Literal::SetArray { .. } => None,
+        }
+    };
+}
+
 impl Literal {
     /// The variable that the literal binds first; a call binds its exit too.
     pub fn defines(&self) -> Option<VarId> {
-        use Literal::*;
         match self {
-            Compute { target, .. }
-            | NewObject { target, .. }
-            | NewArray { target, .. }
-            | NewMultiArray { target, .. }
-            | ArrayLength { target, .. }
-            | GetField { target, .. }
-            | GetStatic { target, .. }
-            | GetArray { target, .. }
-            | InstanceOf { target, .. }
-            | LoadString { target, .. }
-            | LoadClass { target, .. }
-            | LoadMethodHandle { target, .. }
-            | LoadMethodType { target, .. }
-            | NewThrowable { target, .. } => Some(*target),
-            Call(call) => call.result,
-            SetField { .. } | SetStatic { .. } | SetArray { .. } => None,
+            Literal::Call(call) => call.result,
+            other => target!(other).copied(),
         }
+    }
+
+    /// The variable that a literal other than a call binds.
+    pub fn target_mut(&mut self) -> Option<&mut VarId> {
+        target!(self)
     }
 }
 

@@ -100,7 +100,7 @@ pub fn literal(literal: &mut Literal, substitution: &mut dyn Substitution) {
         | LoadMethodHandle { .. }
         | LoadMethodType { .. } => {}
     }
-    if let Some(target) = target_mut(literal) {
+    if let Some(target) = literal.target_mut() {
         *target = substitution.binding(*target);
     }
 }
@@ -114,27 +114,6 @@ fn replace_call(call: &mut Call, substitution: &mut dyn Substitution) {
 }
 
 /// The variable that a literal other than a call binds.
-pub(crate) fn target_mut(literal: &mut Literal) -> Option<&mut VarId> {
-    use Literal::*;
-    match literal {
-        Compute { target, .. }
-        | NewObject { target, .. }
-        | NewArray { target, .. }
-        | NewMultiArray { target, .. }
-        | ArrayLength { target, .. }
-        | GetField { target, .. }
-        | GetStatic { target, .. }
-        | GetArray { target, .. }
-        | InstanceOf { target, .. }
-        | LoadString { target, .. }
-        | LoadClass { target, .. }
-        | LoadMethodHandle { target, .. }
-        | LoadMethodType { target, .. }
-        | NewThrowable { target, .. } => Some(target),
-        Call(_) | SetField { .. } | SetStatic { .. } | SetArray { .. } => None,
-    }
-}
-
 /// Replaces the variables of a rule's end.
 pub fn end(end: &mut End, substitution: &mut dyn Substitution) {
     match end {

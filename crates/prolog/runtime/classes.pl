@@ -111,6 +111,12 @@ built_in('java/lang/Object':clone:'()Ljava/lang/Object;', [This], [R], H0, H1) :
     class_of(H0, This, C), below(C, 'java/lang/Cloneable'),
     cell(H0, This, Cell),
     allocate(H0, Cell, R, H1).
+built_in('java/lang/Object':equals:'(Ljava/lang/Object;)Z', [This, Other], [V], H, H) :-
+    known(H, Other, _),
+    ( This == Other -> V = 1 ; V = 0 ).
+built_in('java/lang/Object':getClass:'()Ljava/lang/Class;', [This], [R], H0, H1) :-
+    class_of(H0, This, C),
+    class_object(H0, C, R, H1).
 built_in('java/lang/Record':'<init>':'()V', [_], [], H, H).
 built_in('java/lang/Enum':'<init>':'(Ljava/lang/String;I)V', [This, Name, Ordinal], [], H0, H1) :-
     set_field(H0, This, 'java/lang/Enum.name', Name, H2),

@@ -9,16 +9,19 @@ run_concrete(Class, Name, Descriptor, Args, Result, Exit) :-
     ;   existence_error(method, Class:Name:Descriptor)
     ),
     reset_counters,
-    initial_heap(Class, H0),
-    parameter_types(Descriptor, Types),
-    build_all(Types, Args, Values, H0, H1),
-    (   call(Predicate, Values, Result0, H1, H2, Exit0, _)
-    ->  (   Exit0 = exc(R) -> exception_text(H2, R, Exit)
-        ;   Exit = ok, outcome(H2, Result0, ok, Result)
+    (   run_static(Class, Predicate, Descriptor, Args, H1-Result0-Exit0)
+    ->  (   Exit0 = exc(R) -> exception_text(H1, R, Exit)
+        ;   Exit = ok, outcome(H1, Result0, ok, Result)
         )
     ;   findall(What, unsupported(What, _), Reasons),
         throw(error(petrel_unsupported(Reasons), Class:Name:Descriptor))
     ).
+
+run_static(Class, Predicate, Descriptor, Args, H1-Result-Exit) :-
+    initial_heap(Class, H0),
+    parameter_types(Descriptor, Types),
+    build_all(Types, Args, Values, H0, H),
+    call(Predicate, Values, Result, H, H1, Exit, _).
 
 %! parameter_types(+Descriptor, -Types)
 parameter_types(Descriptor, Types) :-

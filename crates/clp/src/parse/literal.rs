@@ -95,7 +95,7 @@ impl<'a> RuleReading<'_, '_, 'a> {
     ) -> Result<Literal, Fault> {
         let certain = Facts::of_binder(&literal);
         let bound = self.target(term, kind, certain)?;
-        if let Some(target) = crate::substitute::target_mut(&mut literal) {
+        if let Some(target) = literal.target_mut() {
             *target = bound;
         }
         Ok(literal)

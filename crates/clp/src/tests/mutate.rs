@@ -43,7 +43,7 @@ const MISTAKES: [(&str, Mistake); 20] = [
     ("two variables are bound in the wrong order", |procedure, choices| {
         change_rule(procedure, choices, |rule, _| {
             let mut targets: Vec<&mut VarId> =
-                rule.body.iter_mut().filter_map(substitute::target_mut).collect();
+                rule.body.iter_mut().filter_map(Literal::target_mut).collect();
             match targets.as_mut_slice() {
                 [one, other, ..] => {
                     std::mem::swap(*one, *other);

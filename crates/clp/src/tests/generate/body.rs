@@ -23,7 +23,7 @@ impl Generator<'_> {
     /// Adds a literal that binds a variable.
     pub(super) fn push(&mut self, path: &mut Path, kind: Kind, mut literal: Literal) -> Operand {
         let target = self.bind(path, kind, Facts::of_binder(&literal));
-        *substitute::target_mut(&mut literal).unwrap() = target;
+        *literal.target_mut().unwrap() = target;
         path.body.push(literal);
         Operand::Variable(target)
     }

@@ -25,6 +25,8 @@ pub struct Code {
     pub local_variables: Vec<LocalVariable>,
     /// `LocalVariableTypeTable`s: as `local_variables`, with a generic signature for a descriptor.
     pub local_variable_types: Vec<LocalVariable>,
+    /// `local_variables` by slot and start: they are looked up at every jump.
+    variables_by_start: Vec<LocalVariable>,
     /// For each byte of the code, the number of the instruction that starts there.
     index_of_pc: Vec<u16>,
 }
@@ -148,6 +150,7 @@ impl Code {
             lines: Vec::new(),
             local_variables: Vec::new(),
             local_variable_types: Vec::new(),
+            variables_by_start: Vec::new(),
             index_of_pc: vec![NO_INSTRUCTION; length as usize],
         }
         .decode(code)?;
@@ -163,6 +166,8 @@ impl Code {
             }
             _ => Ok(()),
         })?;
+        code.variables_by_start = code.local_variables.clone();
+        code.variables_by_start.sort_by_key(|variable| (variable.slot, variable.start));
         Ok(code)
     }
 
@@ -304,12 +309,16 @@ impl Code {
         best.map(|line| line.line)
     }
 
-    /// The source variable that a slot holds at an offset.
+    /// The source variable that a slot holds at an offset. Ranges of one slot do not overlap in what
+    /// compilers write; where they do, the one that starts last counts, if it is one of the nearest.
     pub fn variable_at(&self, slot: u16, pc: u16) -> Option<&LocalVariable> {
-        self.local_variables.iter().find(|variable| {
-            variable.slot == slot
-                && variable.start <= pc
-                && u32::from(pc) < u32::from(variable.start) + u32::from(variable.length)
+        const NEAREST: usize = 8;
+        let sorted = &self.variables_by_start;
+        let end = sorted.partition_point(|variable| (variable.slot, variable.start) <= (slot, pc));
+        let before = sorted.get(..end)?;
+        before.iter().rev().take(NEAREST).find(|variable| {
+            let end = u32::from(variable.start) + u32::from(variable.length);
+            variable.slot == slot && u32::from(pc) < end
         })
     }
 }
@@ -454,4 +463,46 @@ fn decode_lookup_switch(reader: &mut Reader<'_>, pc: u16) -> Result<LookupSwitch
         return Err(reader.error("the cases of a switch should be in ascending order"));
     }
     Ok(LookupSwitch { default, cases })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::writer::ClassWriter;
+
+    /// Code with these local variables: start, length and slot. Names are numbers.
+    fn with_variables(variables: &[(u16, u16, u16)]) -> Code {
+        let mut class = ClassWriter::new(flags::PUBLIC, "a/A", "java/lang/Object", &[]);
+        class.method(flags::STATIC, "m", "()V", 9, |code| {
+            code.op(op::RETURN);
+        });
+        let class = ClassFile::parse(class.finish().unwrap()).unwrap();
+        let mut code = class.code(&class.methods[0]).unwrap().unwrap();
+        let variables = variables.iter().zip(0..);
+        let mut variables: Vec<_> = variables
+            .map(|(&(start, length, slot), name)| {
+                LocalVariable { start, length, name, descriptor: 0, slot }
+            })
+            .collect();
+        variables.sort_by_key(|variable| (variable.slot, variable.start));
+        code.variables_by_start = variables;
+        code
+    }
+
+    #[test]
+    fn a_slot_holds_the_variable_whose_range_is_at_the_offset() {
+        let code = with_variables(&[(10, 5, 1), (0, 10, 1), (3, 4, 0), (15, 0xffff, 1)]);
+        let name = |slot, pc| code.variable_at(slot, pc).map(|variable| variable.name);
+        assert_eq!([0, 9, 10, 14].map(|pc| name(1, pc)), [Some(1), Some(1), Some(0), Some(0)]);
+        assert_eq!([2, 3, 6, 7].map(|pc| name(0, pc)), [None, Some(2), Some(2), None]);
+        assert_eq!(name(1, u16::MAX), Some(3));
+        assert_eq!(name(2, 5), None);
+    }
+
+    #[test]
+    fn of_overlapping_ranges_the_last_to_start_counts() {
+        let code = with_variables(&[(0, 20, 0), (5, 5, 0)]);
+        let name = |pc| code.variable_at(0, pc).map(|variable| variable.name);
+        assert_eq!([4, 5, 9, 10].map(name), [Some(0), Some(1), Some(1), Some(0)]);
+    }
 }

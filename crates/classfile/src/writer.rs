@@ -146,23 +146,26 @@ impl ClassWriter {
             bytes: Vec::new(),
             targets: Vec::new(),
             jumps: Vec::new(),
+            handlers: Vec::new(),
         };
         build(&mut writer);
-        let code = writer.finish();
+        let (code, handlers) = writer.finish();
         self.pool.overflow |= code.len() > usize::from(u16::MAX);
         let attribute = self.pool.utf8("Code");
         let (name, descriptor) = (self.pool.utf8(name), self.pool.utf8(descriptor));
         for part in [access_flags, name, descriptor, 1, attribute] {
             self.methods.extend(part.to_be_bytes());
         }
-        self.methods.extend((12 + code.len() as u32).to_be_bytes());
+        self.methods.extend((12 + code.len() as u32 + handlers.len() as u32).to_be_bytes());
         // No synthesised method nests deeper than its parameters and a few operands.
         let max_stack = max_locals.saturating_add(16);
         self.methods.extend(max_stack.to_be_bytes());
         self.methods.extend(max_locals.to_be_bytes());
         self.methods.extend((code.len() as u32).to_be_bytes());
         self.methods.extend(code);
-        self.methods.extend([0; 4]);
+        self.methods.extend((handlers.len() as u16 / 8).to_be_bytes());
+        self.methods.extend(handlers);
+        self.methods.extend([0; 2]);
         self.method_count += 1;
     }
 
@@ -198,6 +201,8 @@ pub struct CodeWriter<'a> {
     targets: Vec<Option<usize>>,
     /// Offset of the jumping instruction, and its label.
     jumps: Vec<(usize, Label)>,
+    /// Start, end and handler, and the caught class (0 for all).
+    handlers: Vec<([Label; 3], u16)>,
 }
 
 impl CodeWriter<'_> {
@@ -319,7 +324,14 @@ impl CodeWriter<'_> {
         self
     }
 
-    fn finish(mut self) -> Vec<u8> {
+    /// From one label to another, exceptions of a class (`None`: all) go to a third.
+    pub fn handler(&mut self, start: Label, end: Label, target: Label, class: Option<&str>) {
+        let class = class.map_or(0, |class| self.pool.class(class));
+        self.handlers.push(([start, end, target], class));
+    }
+
+    /// The code, and the entries of the exception table.
+    fn finish(mut self) -> (Vec<u8>, Vec<u8>) {
         for (from, label) in std::mem::take(&mut self.jumps) {
             let target = self.targets.get(label.0).copied().flatten().unwrap_or(from);
             let distance = i16::try_from(target as i64 - from as i64).unwrap_or_else(|_| {
@@ -330,7 +342,15 @@ impl CodeWriter<'_> {
                 operand.copy_from_slice(&distance.to_be_bytes());
             }
         }
-        self.bytes
+        let mut table = Vec::with_capacity(8 * self.handlers.len());
+        for (labels, class) in &self.handlers {
+            for label in labels {
+                let place = self.targets.get(label.0).copied().flatten().unwrap_or_default();
+                table.extend((place as u16).to_be_bytes());
+            }
+            table.extend(class.to_be_bytes());
+        }
+        (self.bytes, table)
     }
 }
 

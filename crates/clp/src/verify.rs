@@ -24,7 +24,7 @@
 //! - **Nothing throws**: what is dereferenced (by literals, calls and guards) or thrown is not null;
 //!   array indices are within bounds, stored references storable, lengths of new arrays not
 //!   negative, integer divisors not zero, each by a guard of the same rule or by constants.
-//! - **Instructions**: none occurs twice in a rule.
+//! - **Instructions**: each is in one rule only, once, unless subroutines were inlined.
 //!
 //! It does not verify that the rules mean what the bytecode means, that classes, fields and methods
 //! exist, or that references have the classes that they should have.
@@ -43,6 +43,7 @@ mod values;
 use std::fmt;
 
 use cases::Flaw;
+use petrel_classfile::op;
 use rustc_hash::FxHashSet;
 
 use crate::facts::Facts;
@@ -87,7 +88,6 @@ pub fn verify(procedure: &Procedure) -> Vec<Problem> {
         names: FxHashSet::default(),
         known: Vec::new(),
         used: Vec::new(),
-        pcs: Vec::new(),
         n_bound: 0,
         used_after_throw: Vec::new(),
         results_passed: Vec::new(),
@@ -109,8 +109,6 @@ struct Verifier<'a> {
     known: Vec<Facts>,
     /// Which variables the current rule used so far.
     used: Vec<bool>,
-    /// Instructions of the current rule.
-    pcs: Vec<u16>,
     /// How many variables of the current rule are bound so far.
     n_bound: usize,
     /// Parameters that are used in rules for the case that a call threw: the predicate, the
@@ -166,7 +164,22 @@ impl<'a> Verifier<'a> {
                 }
             }
         }
+        self.predicate = None;
+        self.instructions();
         self.results_after_throw();
+    }
+
+    /// The code of a subroutine is copied for each of its calls, and so are its instructions.
+    fn instructions(&mut self) {
+        let instructions = || self.procedure.rules().flat_map(|rule| &rule.instructions);
+        if instructions().any(|i| matches!(i.opcode.byte(), op::JSR | op::JSR_W)) {
+            return;
+        }
+        let mut pcs: Vec<u16> = instructions().map(|instruction| instruction.pc).collect();
+        pcs.sort_unstable();
+        if let Some(pair) = pcs.windows(2).find(|pair| pair[0] == pair[1]) {
+            self.problem(format!("the instruction at {} occurs twice", pair[0]));
+        }
     }
 
     fn handles(&mut self) {

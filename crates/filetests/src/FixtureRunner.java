@@ -153,6 +153,9 @@ public final class FixtureRunner {
         for (char c : text.toCharArray()) {
             if (c == '"' || c == '\\') {
                 out.append('\\').append(c);
+            } else if (c == '\n' || c == '\r') {
+                // In a Java file the numeric escape would end the line.
+                out.append(c == '\n' ? "\\n" : "\\r");
             } else if (c >= ' ' && c < 127) {
                 out.append(c);
             } else {

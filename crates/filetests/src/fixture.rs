@@ -110,18 +110,11 @@ impl Outcome {
                 Some((class, message)) => (class, Some(message.to_owned())),
                 None => (thrown, None),
             };
-            return Ok(Outcome::Thrown {
-                class: class.to_owned(),
-                message,
-            });
+            return Ok(Outcome::Thrown { class: class.to_owned(), message });
         }
         let Some(result) = result else {
             let is_void = text == "void";
-            return if is_void {
-                Ok(Outcome::Void)
-            } else {
-                Err(format!("{text:?} is not void"))
-            };
+            return if is_void { Ok(Outcome::Void) } else { Err(format!("{text:?} is not void")) };
         };
         let mut literals = Literals::new(text);
         let value = literals.value(result)?;
@@ -135,14 +128,8 @@ impl Outcome {
     pub fn allows(&self, actual: &Outcome) -> bool {
         match (self, actual) {
             (
-                Outcome::Thrown {
-                    class,
-                    message: None,
-                },
-                Outcome::Thrown {
-                    class: actual,
-                    message: _,
-                },
+                Outcome::Thrown { class, message: None },
+                Outcome::Thrown { class: actual, message: _ },
             ) => class == actual,
             _ => self == actual,
         }
@@ -193,18 +180,11 @@ fn java_files() -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut folders = vec![PathBuf::from("fixtures")];
     while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(root().join(&folder))
-            .into_iter()
-            .flatten()
-            .flatten()
-        {
+        for entry in fs::read_dir(root().join(&folder)).into_iter().flatten().flatten() {
             let path = folder.join(entry.file_name());
             if entry.path().is_dir() {
                 folders.push(path);
-            } else if path
-                .extension()
-                .is_some_and(|extension| extension == "java")
-            {
+            } else if path.extension().is_some_and(|extension| extension == "java") {
                 files.push(path);
             }
         }
@@ -216,11 +196,7 @@ fn java_files() -> Vec<PathBuf> {
 impl Fixture {
     fn read(file: PathBuf, complaints: &mut Vec<Complaint>) -> Option<Fixture> {
         let mut complain = |line: usize, message: String| {
-            complaints.push(Complaint {
-                file: file.clone(),
-                line,
-                message,
-            });
+            complaints.push(Complaint { file: file.clone(), line, message });
         };
         let text = match fs::read_to_string(root().join(&file)) {
             Ok(text) => text,
@@ -257,10 +233,7 @@ impl Fixture {
 
     fn read_line(&mut self, class: &ClassFile, line: usize, text: &str) -> Result<(), String> {
         if let Some(release) = text.strip_prefix("// release:") {
-            self.release = release
-                .trim()
-                .parse()
-                .map_err(|_| "no release".to_owned())?;
+            self.release = release.trim().parse().map_err(|_| "no release".to_owned())?;
         } else if let Some(call) = text.strip_prefix("// run:") {
             self.runs.push(read_run(class, line, false, call)?);
         } else if let Some(call) = text.strip_prefix("// run[jvm]:") {
@@ -286,11 +259,7 @@ impl Fixture {
 
     /// A complaint about one of its lines.
     pub fn complaint(&self, line: usize, message: impl Into<String>) -> Complaint {
-        Complaint {
-            file: self.file.clone(),
-            line,
-            message: message.into(),
-        }
+        Complaint { file: self.file.clone(), line, message: message.into() }
     }
 }
 
@@ -300,20 +269,13 @@ fn class_folder(topic: &str) -> PathBuf {
 
 fn topic_of(file: &Path) -> String {
     let topic = file.components().nth(1);
-    topic
-        .map(|topic| topic.as_os_str().to_string_lossy().into_owned())
-        .unwrap_or_default()
+    topic.map(|topic| topic.as_os_str().to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 fn class_of(file: &Path, text: &str) -> String {
     let simple = file.file_stem().unwrap_or_default().to_string_lossy();
-    let package = text
-        .lines()
-        .find_map(|line| line.strip_prefix("package ")?.strip_suffix(';'));
-    package.map_or_else(
-        || simple.clone().into_owned(),
-        |package| format!("{package}.{simple}"),
-    )
+    let package = text.lines().find_map(|line| line.strip_prefix("package ")?.strip_suffix(';'));
+    package.map_or_else(|| simple.clone().into_owned(), |package| format!("{package}.{simple}"))
 }
 
 fn read_class(path: &Path) -> Result<ClassFile, String> {
@@ -337,15 +299,7 @@ fn read_run(class: &ClassFile, line: usize, jvm_only: bool, text: &str) -> Resul
         match read_call(&types, rest) {
             Ok((arguments, expected)) => {
                 let (method, result) = (name.to_owned(), types.result);
-                return Ok(Run {
-                    line,
-                    jvm_only,
-                    method,
-                    descriptor,
-                    result,
-                    arguments,
-                    expected,
-                });
+                return Ok(Run { line, jvm_only, method, descriptor, result, arguments, expected });
             }
             Err(message) => problem = message,
         }
@@ -395,9 +349,7 @@ fn read_call(
 fn read_cases(line: usize, text: &str) -> Result<Cases, String> {
     let numbers = |text: &str| {
         let numbers = text.split(',').map(|number| number.trim().parse::<usize>());
-        numbers
-            .collect::<Result<Vec<_>, _>>()
-            .map_err(|_| format!("{text:?} are no numbers"))
+        numbers.collect::<Result<Vec<_>, _>>().map_err(|_| format!("{text:?} are no numbers"))
     };
     let Some((call, expected)) = text.split_once("==") else {
         return Err("`==` and numbers of cases are expected".to_owned());
@@ -419,13 +371,7 @@ fn read_cases(line: usize, text: &str) -> Result<Cases, String> {
     if bounds.len() != expected.len() {
         return Err("there are not as many numbers of cases as bounds".to_owned());
     }
-    Ok(Cases {
-        line,
-        method,
-        options,
-        bounds,
-        expected,
-    })
+    Ok(Cases { line, method, options, bounds, expected })
 }
 
 /// Writes results into the lines of a fixture, by line number.
@@ -447,19 +393,12 @@ pub fn bless(file: &Path, results: &[(usize, String)]) -> std::io::Result<()> {
 
 /// A line `// run: ...` with another result.
 fn with_result(line: &str, result: &str) -> String {
-    let end = [") == ", ") throws "]
-        .iter()
-        .filter_map(|end| line.rfind(end))
-        .max();
+    let end = [") == ", ") throws "].iter().filter_map(|end| line.rfind(end)).max();
     let call = match end {
         Some(end) => &line[..=end],
         None => line.trim_end(),
     };
-    let is = if result.starts_with("throws ") {
-        ""
-    } else {
-        "== "
-    };
+    let is = if result.starts_with("throws ") { "" } else { "== " };
     format!("{call} {is}{result}")
 }
 
@@ -478,25 +417,13 @@ mod tests {
         assert_eq!(outcome, Some(Outcome::Value(Value::Integer(12))));
         assert_eq!(call("()V", ") == void").unwrap().1, Some(Outcome::Void));
         assert_eq!(call("()I", ")").unwrap().1, None);
-        let thrown = Outcome::Thrown {
-            class: "a.B".into(),
-            message: Some("c: d".into()),
-        };
-        assert_eq!(
-            call("()I", ") throws a.B: c: d // why").unwrap().1,
-            Some(thrown)
-        );
+        let thrown = Outcome::Thrown { class: "a.B".into(), message: Some("c: d".into()) };
+        assert_eq!(call("()I", ") throws a.B: c: d // why").unwrap().1, Some(thrown));
     }
 
     #[test]
     fn what_is_not_a_call_is_refused() {
-        for text in [
-            "4) == 12",
-            "4, 6 == 12",
-            "4, 6) = 12",
-            "4, 6) == 12 12",
-            "4, 6) == null",
-        ] {
+        for text in ["4) == 12", "4, 6 == 12", "4, 6) = 12", "4, 6) == 12 12", "4, 6) == null"] {
             assert!(call("(IJ)I", text).is_err(), "{text}");
         }
     }
@@ -518,29 +445,15 @@ mod tests {
         assert_eq!(cases.method, "lcm");
         assert_eq!(cases.options.len(), 2);
         assert_eq!((cases.bounds, cases.expected), (vec![1, 2], vec![3, 7]));
-        for text in [
-            "lcm K=1",
-            "lcm K=1 == 3,4",
-            "lcm K=x == 1",
-            "lcm depth=3 K=1 == 1",
-        ] {
+        for text in ["lcm K=1", "lcm K=1 == 3,4", "lcm K=x == 1", "lcm depth=3 K=1 == 1"] {
             assert!(read_cases(1, text).is_err(), "{text}");
         }
     }
 
     #[test]
     fn a_result_is_put_in_the_place_of_the_old_one() {
-        assert_eq!(
-            with_result("    // run: f(1)", "2"),
-            "    // run: f(1) == 2"
-        );
-        assert_eq!(
-            with_result("// run: f(\") == \") == 1", "2"),
-            "// run: f(\") == \") == 2"
-        );
-        assert_eq!(
-            with_result("// run: f(1) == 1", "throws a.B"),
-            "// run: f(1) throws a.B"
-        );
+        assert_eq!(with_result("    // run: f(1)", "2"), "    // run: f(1) == 2");
+        assert_eq!(with_result("// run: f(\") == \") == 1", "2"), "// run: f(\") == \") == 2");
+        assert_eq!(with_result("// run: f(1) == 1", "throws a.B"), "// run: f(1) throws a.B");
     }
 }

@@ -54,6 +54,8 @@ fixture_escaped([]) --> [].
 fixture_escaped([Code|Codes]) --> fixture_escape(Code), fixture_escaped(Codes).
 
 fixture_escape(Code) --> { memberchk(Code, [0'", 0'\\]) }, !, "\\", [Code].
+fixture_escape(10) --> !, "\\n".
+fixture_escape(13) --> !, "\\r".
 fixture_escape(Code) --> { Code >= 32, Code < 127 }, !, [Code].
 % A surrogate without its other half, as the exported program writes it.
 fixture_escape(Code) --> { Code >= 0x10d800, Code < 0x10e000 }, !,

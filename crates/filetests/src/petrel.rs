@@ -56,18 +56,12 @@ impl Petrel {
     /// If there is any message, or the exit status is not 0.
     pub fn prolog(&self, jdk: &Jdk, folder: &OsStr, class: &str) -> Result<String, String> {
         let jdk = jdk.home().as_os_str();
-        let (options, class) = (
-            ["translate", "--prolog", "--jdk"].map(OsStr::new),
-            OsStr::new(class),
-        );
+        let (options, class) =
+            (["translate", "--prolog", "--jdk"].map(OsStr::new), OsStr::new(class));
         let rest = [jdk, OsStr::new("-c"), folder, class];
         let finished = self.run(options.into_iter().chain(rest));
         match finished {
-            Finished {
-                status: Some(0),
-                stdout,
-                stderr,
-            } if stderr.is_empty() => Ok(stdout),
+            Finished { status: Some(0), stdout, stderr } if stderr.is_empty() => Ok(stdout),
             Finished { status, stderr, .. } => Err(format!("petrel: status {status:?}\n{stderr}")),
         }
     }

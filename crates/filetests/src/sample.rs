@@ -50,10 +50,7 @@ pub fn sample(names: &[String], count: usize, seed: u64) -> Vec<String> {
     }
     chosen.truncate(count);
     chosen.sort_unstable();
-    chosen
-        .into_iter()
-        .map(|index| names[index].clone())
-        .collect()
+    chosen.into_iter().map(|index| names[index].clone()).collect()
 }
 
 /// The class file with one edit or a few, some of them with material of another class file.
@@ -97,10 +94,7 @@ impl Layout {
             index = index.saturating_add(if matches!(tag, 5 | 6) { 2 } else { 1 });
         }
         let pool_end = at.min(class.len());
-        Layout {
-            constants,
-            pool_end,
-        }
+        Layout { constants, pool_end }
     }
 }
 

@@ -9,39 +9,21 @@ use crate::fixture::{Cases, Fixture, Run};
 
 /// A `run` line as a goal of `fixture_calls.pl`.
 pub fn run_goal(fixture: &Fixture, run: &Run) -> String {
-    let arguments: Vec<String> = run
-        .arguments
-        .iter()
-        .map(|value| value.to_prolog())
-        .collect();
-    call_goal(
-        &fixture.class,
-        &run.method,
-        &run.descriptor,
-        &arguments.join(", "),
-    )
+    let arguments: Vec<String> = run.arguments.iter().map(|value| value.to_prolog()).collect();
+    call_goal(&fixture.class, &run.method, &run.descriptor, &arguments.join(", "))
 }
 
 /// A call of a static method as a goal; the arguments are terms.
 pub fn call_goal(class: &str, method: &str, descriptor: &str, arguments: &str) -> String {
     let (class, method) = (quoted(&class.replace('.', "/")), quoted(method));
-    format!(
-        "run({class}, {method}, {}, [{arguments}])",
-        quoted(descriptor)
-    )
+    format!("run({class}, {method}, {}, [{arguments}])", quoted(descriptor))
 }
 
 /// A `cases` line as goals, one for each bound.
 pub fn cases_goals(fixture: &Fixture, cases: &Cases) -> Vec<String> {
-    let options = cases
-        .options
-        .iter()
-        .map(|(name, value)| format!("set_{name}({value})"));
+    let options = cases.options.iter().map(|(name, value)| format!("set_{name}({value})"));
     let options: Vec<String> = options.collect();
-    let (class, method) = (
-        quoted(&fixture.class.replace('.', "/")),
-        quoted(&cases.method),
-    );
+    let (class, method) = (quoted(&fixture.class.replace('.', "/")), quoted(&cases.method));
     let options = options.join(", ");
     let goal = |bound: &usize| format!("cases({class}, {method}, [{options}], {bound})");
     cases.bounds.iter().map(goal).collect()
@@ -90,10 +72,8 @@ pub fn answer(program: &str, goals: &[String]) -> Result<Vec<String>, String> {
         }
         output => output.map_err(|error| format!("swipl: {error}"))?,
     };
-    let (stdout, stderr) = (
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr),
-    );
+    let (stdout, stderr) =
+        (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     let answers: Vec<String> = stdout
         .lines()
         .enumerate()
@@ -101,10 +81,7 @@ pub fn answer(program: &str, goals: &[String]) -> Result<Vec<String>, String> {
         .collect();
     if !output.status.success() || !stderr.is_empty() || answers.len() != goals.len() {
         let status = output.status;
-        return Err(format!(
-            "swipl: {status}, {} answers\n{stderr}",
-            answers.len()
-        ));
+        return Err(format!("swipl: {status}, {} answers\n{stderr}", answers.len()));
     }
     Ok(answers)
 }

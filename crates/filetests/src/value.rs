@@ -192,9 +192,7 @@ impl<'a> Literals<'a> {
             Some(digits) => digits.parse::<f32>().map(f64::from).ok(),
             None => java_double(word).filter(|&value| is_float(value)),
         };
-        value
-            .map(Value::real)
-            .ok_or_else(|| format!("{word:?} is no float"))
+        value.map(Value::real).ok_or_else(|| format!("{word:?} is no float"))
     }
 
     fn double(&mut self) -> Result<Value, String> {
@@ -226,6 +224,7 @@ impl<'a> Literals<'a> {
 fn escaped(chars: &mut std::str::Chars<'_>) -> Result<u16, String> {
     match chars.next() {
         Some('n') => Ok(0xa),
+        Some('r') => Ok(0xd),
         Some('t') => Ok(0x9),
         Some('u') => {
             let digits: String = chars.by_ref().take(4).collect();
@@ -247,10 +246,7 @@ fn java_double(word: &str) -> Option<f64> {
     }
 }
 
-#[allow(
-    clippy::float_cmp,
-    reason = "whether the value is the same is the question"
-)]
+#[allow(clippy::float_cmp, reason = "whether the value is the same is the question")]
 fn is_float(value: f64) -> bool {
     value.is_nan() || f64::from(value as f32) == value
 }
@@ -279,9 +275,7 @@ mod tests {
 
     fn check(literal: &str, descriptor: &str, prolog: &str, tokens: &str) {
         let mut literals = Literals::new(literal);
-        let value = literals
-            .value(&JavaType::parse(descriptor).unwrap())
-            .unwrap();
+        let value = literals.value(&JavaType::parse(descriptor).unwrap()).unwrap();
         assert_eq!(literals.rest(), "");
         assert_eq!((&*value.to_prolog(), &*value.to_tokens()), (prolog, tokens));
     }
@@ -292,12 +286,7 @@ mod tests {
         check("true", "Z", "1", "1");
         check("'c'", "C", "99", "99");
         check("'\\u0041'", "C", "65", "65");
-        check(
-            "-9223372036854775808L",
-            "J",
-            "-9223372036854775808",
-            "-9223372036854775808",
-        );
+        check("-9223372036854775808L", "J", "-9223372036854775808", "-9223372036854775808");
         check("0.5", "D", "0.5", "3fe0000000000000");
         check("0.5f", "F", "0.5", "3fe0000000000000");
         check("-0.0", "D", "-0.0", "8000000000000000");
@@ -305,18 +294,8 @@ mod tests {
         check("-Infinity", "F", "-1.0Inf", "fff0000000000000");
         check("NaN", "D", "1.5NaN", "7ff8000000000000");
         check("null", "[I", "null", "null");
-        check(
-            "{{1, 2}, null, {}}",
-            "[[I",
-            "[[1, 2], null, []]",
-            "{ { 1 2 } null { } }",
-        );
-        check(
-            "\"a\\n\"",
-            "Ljava/lang/String;",
-            "\"\\x61\\\\xa\\\"",
-            "\"0061000a",
-        );
+        check("{{1, 2}, null, {}}", "[[I", "[[1, 2], null, []]", "{ { 1 2 } null { } }");
+        check("\"a\\n\"", "Ljava/lang/String;", "\"\\x61\\\\xa\\\"", "\"0061000a");
     }
 
     #[test]
@@ -332,19 +311,14 @@ mod tests {
             ("\"a", "Ljava/lang/String;"),
         ] {
             let java_type = JavaType::parse(descriptor).unwrap();
-            assert!(
-                Literals::new(literal).value(&java_type).is_err(),
-                "{literal} {descriptor}"
-            );
+            assert!(Literals::new(literal).value(&java_type).is_err(), "{literal} {descriptor}");
         }
     }
 
     #[test]
     fn a_float_that_was_not_rounded_is_no_float() {
         let java_type = JavaType::Float;
-        let rounded = Literals::new("0.10000000149011612")
-            .value(&java_type)
-            .unwrap();
+        let rounded = Literals::new("0.10000000149011612").value(&java_type).unwrap();
         assert_eq!(rounded, Literals::new("0.1f").value(&java_type).unwrap());
         assert!(Literals::new("0.1000000014").value(&java_type).is_err());
     }

@@ -57,10 +57,7 @@ pub fn tool(jdk: &Jdk, name: &str) -> PathBuf {
     let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
     let path = jdk.home().join("bin").join(file);
     let described = jdk.describe();
-    assert!(
-        path.is_file(),
-        "{described} has no {name}; `make setup` installs a JDK that has"
-    );
+    assert!(path.is_file(), "{described} has no {name}; `make setup` installs a JDK that has");
     path
 }
 
@@ -94,10 +91,7 @@ pub fn fixture_files() -> Vec<PathBuf> {
             let path = entry.path();
             if path.is_dir() {
                 folders.push(path);
-            } else if path
-                .extension()
-                .is_some_and(|extension| extension == "class")
-            {
+            } else if path.extension().is_some_and(|extension| extension == "class") {
                 files.push(path);
             }
         }
@@ -141,10 +135,8 @@ impl ClassProvider for Platform {
         }
         // What is no name of a class names no class.
         let found = self.jdk.find(internal_name).unwrap_or_default();
-        let class = found.map(|class| ClassBytes {
-            bytes: class.bytes.into(),
-            origin: class.origin,
-        });
+        let class =
+            found.map(|class| ClassBytes { bytes: class.bytes.into(), origin: class.origin });
         // Made-up names are many, and looked up once.
         if class.is_some() {
             known().insert(internal_name.to_owned(), class.clone());
@@ -251,14 +243,10 @@ pub fn exercise(platform: &Arc<Platform>, bytes: &[u8]) -> Progress {
 pub fn read(class: &ClassFile) {
     let _ = class.signature().map(str::parse::<ClassSignature>);
     for field in &class.fields {
-        let _ = class
-            .field_signature(field)
-            .map(str::parse::<TypeSignature>);
+        let _ = class.field_signature(field).map(str::parse::<TypeSignature>);
     }
     for method in &class.methods {
-        let _ = class
-            .method_signature(method)
-            .map(str::parse::<MethodSignature>);
+        let _ = class.method_signature(method).map(str::parse::<MethodSignature>);
         read_method(class, method);
     }
 }

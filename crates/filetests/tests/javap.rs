@@ -91,9 +91,7 @@ fn a_difference_is_found() {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("Changed.class");
     fs::write(&file, &class).expect("the folder for tests can be written to");
     let listed = Javap::of(&world::jdk()).list(&[file.display().to_string()]);
-    let start = class
-        .windows(2)
-        .position(|bytes| bytes == [op::BIPUSH, 0x83]);
+    let start = class.windows(2).position(|bytes| bytes == [op::BIPUSH, 0x83]);
     let mut changed = class;
     changed[start.expect("there is a bipush") + 1] = 0x84;
     let mut comparison = Comparison::default();
@@ -127,10 +125,7 @@ fn compare_sample(
 }
 
 fn compare_files(javap: &Javap, files: &[PathBuf], comparison: &mut Comparison) {
-    let arguments: Vec<String> = files
-        .iter()
-        .map(|file| file.display().to_string())
-        .collect();
+    let arguments: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
     let listed = javap.list(&arguments);
     assert_eq!(listed.len(), files.len(), "javap left out a class");
     for (file, listed) in files.iter().zip(&listed) {
@@ -156,12 +151,7 @@ impl Comparison {
         };
         let ours: Vec<String> = members_of(&class).collect();
         let theirs: Vec<String> = javap.members.iter().map(ListedMember::declared).collect();
-        self.compare(
-            class.name(),
-            "name",
-            &[class.name().replace('/', ".")],
-            &[&javap.name],
-        );
+        self.compare(class.name(), "name", &[class.name().replace('/', ".")], &[&javap.name]);
         self.compare(class.name(), "members", &ours, &theirs);
         let methods = javap.members.iter().filter(|member| member.is_method());
         for (method, listed) in class.methods.iter().zip(methods) {
@@ -187,9 +177,7 @@ impl Comparison {
     fn compare<T: AsRef<str>>(&mut self, place: &str, what: &str, ours: &[String], theirs: &[T]) {
         if ours.len() != theirs.len() {
             let (ours, theirs) = (ours.len(), theirs.len());
-            self.differences.push(format!(
-                "{place}, {what}: petrel has {ours} and javap {theirs}"
-            ));
+            self.differences.push(format!("{place}, {what}: petrel has {ours} and javap {theirs}"));
         }
         for (ours, theirs) in ours.iter().zip(theirs) {
             let theirs = theirs.as_ref();
@@ -205,12 +193,7 @@ impl Comparison {
         for difference in self.differences.iter().take(50) {
             let _ = writeln!(report, "{difference}");
         }
-        let Comparison {
-            classes,
-            methods,
-            instructions,
-            ..
-        } = self;
+        let Comparison { classes, methods, instructions, .. } = self;
         assert!(
             self.differences.is_empty(),
             "{} differences in {classes} classes, {methods} methods, {instructions} instructions; \
@@ -290,22 +273,17 @@ struct ListedMember {
 }
 
 /// What stands above the parts of a method.
-const HEADINGS: [&str; 4] = [
-    "Code:",
-    "Exception table:",
-    "LineNumberTable:",
-    "LocalVariableTable:",
-];
+const HEADINGS: [&str; 4] =
+    ["Code:", "Exception table:", "LineNumberTable:", "LocalVariableTable:"];
 
 fn read_classes(text: &str) -> Vec<ListedClass> {
     let mut classes: Vec<ListedClass> = Vec::new();
     for line in text.lines() {
         let indentation = line.len() - line.trim_start().len();
         match (indentation, classes.last_mut()) {
-            (0, _) if line.ends_with('{') => classes.push(ListedClass {
-                name: class_name(line),
-                members: Vec::new(),
-            }),
+            (0, _) if line.ends_with('{') => {
+                classes.push(ListedClass { name: class_name(line), members: Vec::new() })
+            }
             // The file that the class was compiled from, blank lines, and the closing brace.
             (0, _) => {}
             (2, Some(class)) => class.members.push(ListedMember {
@@ -428,11 +406,7 @@ fn constant(comment: &str, class: &str) -> String {
         "Field" | "Method" | "InterfaceMethod" => {
             let value = value.replace('"', "");
             let name = value.split(':').next().unwrap_or_default();
-            if name.contains('.') {
-                value
-            } else {
-                format!("{class}.{value}")
-            }
+            if name.contains('.') { value } else { format!("{class}.{value}") }
         }
         _ => value.replace('"', ""),
     };
@@ -465,8 +439,7 @@ fn unescaped(text: &str) -> String {
             Some('u') => {
                 let digits: String = chars.by_ref().take(4).collect();
                 let code = u32::from_str_radix(&digits, 16).ok();
-                code.and_then(char::from_u32)
-                    .expect("javap escapes control characters only")
+                code.and_then(char::from_u32).expect("javap escapes control characters only")
             }
             Some(other @ ('"' | '\'' | '\\')) => other,
             other => panic!("javap uses a new escape: {other:?} in {text}"),
@@ -487,9 +460,8 @@ fn as_javap_can_show(line: &str) -> String {
         return line.to_owned();
     };
     let text = JavaString::from_escaped(text).expect("a listing has valid escapes");
-    let text: String = char::decode_utf16(text.0.iter().copied())
-        .map(|unit| unit.unwrap_or('?'))
-        .collect();
+    let text: String =
+        char::decode_utf16(text.0.iter().copied()).map(|unit| unit.unwrap_or('?')).collect();
     let line = format!("{code}{STRING}{}", escaped(&text));
     line.trim_end_matches(' ').to_owned()
 }
@@ -517,7 +489,7 @@ fn class_with_every_opcode() -> Vec<u8> {
         assembler.bytes(&[op::WIDE, op::RET, 1, 0]);
         assembler.bytes(&[op::WIDE, op::IINC, 1, 0, 0x80, 0]);
     });
-    class.finish()
+    class.finish().expect("the class is small")
 }
 
 /// Writes instructions and knows how many bytes they have.
@@ -568,8 +540,7 @@ impl Assembler<'_, '_> {
             op::GETSTATIC..=op::PUTFIELD => self.code.field(opcode, "a/B", "f", "J"),
             op::INVOKEVIRTUAL..=op::INVOKEINTERFACE => {
                 let descriptor = "(JDLa/B;)V";
-                self.code
-                    .invoke(opcode, "a/B", "m", descriptor, is_interface)
+                self.code.invoke(opcode, "a/B", "m", descriptor, is_interface)
             }
             _ => self.code.class(opcode, "[[[I"),
         };

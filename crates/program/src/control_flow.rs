@@ -13,6 +13,8 @@ pub type NodeId = u32;
 
 /// Inlining subroutines can double the code with every nesting level; real code nests two or three.
 const MAX_NODES: usize = 1 << 18;
+/// Every call of a subroutine remembers the calls around it.
+const MAX_NESTING: usize = 64;
 
 /// A method's control-flow graph. Node 0 is the entry.
 #[derive(Debug)]
@@ -304,6 +306,9 @@ impl<'a> Inliner<'a> {
         if let Some(left) = stack.iter().position(|subroutine| subroutine.entry == entry) {
             stack.truncate(left);
         }
+        if stack.len() >= MAX_NESTING {
+            return Err(ClassFileError::new("the subroutines are nested too deeply to be inlined"));
+        }
         let first = &self.code.instructions[entry as usize];
         let stores_address =
             matches!(first.opcode.byte(), op::ASTORE | op::ASTORE_0..=op::ASTORE_3);
@@ -327,5 +332,47 @@ impl<'a> Inliner<'a> {
             return self.node(context, return_to);
         }
         Err(ClassFileError::new(format!("ret {slot} belongs to no subroutine call")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use petrel_classfile::writer::ClassWriter;
+    use petrel_classfile::{ClassFile, flags};
+
+    use super::*;
+
+    /// Number of nodes of the control flow of a method with this code.
+    fn nodes(bytes: &[u8]) -> Result<usize, String> {
+        let mut class = ClassWriter::new(flags::PUBLIC, "a/A", "java/lang/Object", &[]);
+        class.method(flags::STATIC, "m", "()V", 9, |code| {
+            for &byte in bytes {
+                code.op(byte);
+            }
+        });
+        let class = ClassFile::parse(class.finish().unwrap()).unwrap();
+        let code = class.code(&class.methods[0]).unwrap().unwrap();
+        ControlFlow::of(&code).map(|flow| flow.len()).map_err(|error| error.reason)
+    }
+
+    /// A subroutine that calls the next one, and so on.
+    fn nested(depth: usize) -> Vec<u8> {
+        let mut code = vec![op::JSR, 0, 4, op::RETURN];
+        code.extend([op::ASTORE_0, op::JSR, 0, 5, op::RET, 0].repeat(depth - 1));
+        code.extend([op::ASTORE_0, op::RET, 0]);
+        code
+    }
+
+    #[test]
+    fn a_subroutine_is_copied_for_each_call() {
+        let code = [op::JSR, 0, 7, op::JSR, 0, 4, op::RETURN, op::ASTORE_0, op::RET, 0];
+        assert_eq!(nodes(&code), Ok(3 + 2 * 2));
+    }
+
+    #[test]
+    fn subroutines_nest_only_so_deep() {
+        assert_eq!(nodes(&nested(MAX_NESTING)), Ok(2 + 3 * MAX_NESTING - 1));
+        let error = "the subroutines are nested too deeply to be inlined";
+        assert_eq!(nodes(&nested(MAX_NESTING + 1)), Err(error.to_owned()));
     }
 }

@@ -94,23 +94,27 @@ virtual(Name, [This|Args], Result, H0, H1, Exit, Trace, Mode) :-
 %! library(+Method, +Args, -Result, +H0, -H1-Exit)
 %  A method that was not exported: one of the few that are built in, or the end of the path.
 library(Method, Args, Result, H0, H1-Exit) :-
-    (   Method = 'java/util/Objects':requireNonNull:'(Ljava/lang/Object;)Ljava/lang/Object;'
-    ->  Args = [R], Result = [R], require_non_null(R, H0, H1-Exit)
+    (   fallible(Method) -> fallible(Method, Args, Result, H0, H1-Exit)
     ;   built_in(Method, Args, Result, H0, H) -> H1 = H, Exit = ok
     ;   give_up(call(Method))
     ).
 
-% Compilers write this where the language asks for a check.
-require_non_null(R, H, H-ok) :- nonnull(H, R, _).
-require_non_null(R, H0, H1-exc(X)) :-
+% Methods that can throw. Compilers call the first where the language asks for a check.
+fallible('java/util/Objects':requireNonNull:'(Ljava/lang/Object;)Ljava/lang/Object;').
+fallible('java/lang/Object':clone:'()Ljava/lang/Object;').
+
+fallible(_:requireNonNull:_, [R], [R], H, H-ok) :- nonnull(H, R, _).
+fallible(_:requireNonNull:_, [R], [_], H0, H1-exc(X)) :-
     null(R, _),
     throwable(H0, 'java/lang/NullPointerException', none, X, H1).
+fallible(_:clone:_, [This], [R], H0, H1-Exit) :-
+    class_of(H0, This, C),
+    subtype(C, 'java/lang/Cloneable', Truth),
+    (   Truth == true -> cell(H0, This, Cell), allocate(H0, Cell, R, H1), Exit = ok
+    ;   throwable(H0, 'java/lang/CloneNotSupportedException', class(C), X, H1), Exit = exc(X)
+    ).
 
 built_in('java/lang/Object':'<init>':'()V', [_], [], H, H).
-built_in('java/lang/Object':clone:'()Ljava/lang/Object;', [This], [R], H0, H1) :-
-    class_of(H0, This, C), below(C, 'java/lang/Cloneable'),
-    cell(H0, This, Cell),
-    allocate(H0, Cell, R, H1).
 built_in('java/lang/Object':equals:'(Ljava/lang/Object;)Z', [This, Other], [V], H, H) :-
     known(H, Other, _),
     ( This == Other -> V = 1 ; V = 0 ).

@@ -62,8 +62,19 @@ null(null, maybe).
 nonnull(_, R, D) :- nonvar(R), !, R \== null, D = true.
 nonnull(H, R, maybe) :- choose_object(H, R).
 
-same(R, S, D) :- R == S, !, D = true.
-same(R, S, maybe) :- \+ ( nonvar(R), nonvar(S) ), R = S.
+same(_, R, S, D) :- R == S, !, D = true.
+same(H, R, S, maybe) :-
+    \+ ( nonvar(R), nonvar(S) ),
+    ( nonvar(S) -> fits(H, R, S) ; nonvar(R) -> fits(H, S, R) ; true ),
+    R = S.
+
+% An object has the declared type of a reference that is to be it.
+fits(_, _, null) :- !.
+fits(H, Unknown, R) :-
+    (   get_attr(Unknown, petrel, Type)
+    ->  class_of_type(Type, C), has_class(H, R, C, true)
+    ;   true
+    ).
 
 different(R, S, D) :- nonvar(R), nonvar(S), !, R \== S, D = true.
 different(R, S, maybe) :- dif(R, S).

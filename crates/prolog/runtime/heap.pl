@@ -43,7 +43,7 @@ put_global(heap(N, Cells, Globals0, Inputs), Key, Value, heap(N, Cells, Globals,
 new_object(H, C, R, H1) :- allocate(H, object(C, [], new), R, H1).
 
 get_field(H, R, F, V) :-
-    cell(H, R, object(_, Written, Rest)),
+    object_cell(H, R, F, object(_, Written, Rest)),
     (   memberchk(F-V0, Written) -> V = V0
     ;   Rest = open(Unknown) -> field_type(F, Type), unknown_field(Unknown, F, Type, V)
     ;   field_type(F, Type), default(Type, V)
@@ -52,9 +52,14 @@ get_field(H, R, F, V) :-
 set_field(H, R, F, V0, H1) :-
     field_type(F, Type),
     narrow(Type, V0, V),
-    cell(H, R, object(C, Written0, Rest)),
+    object_cell(H, R, F, object(C, Written0, Rest)),
     write_field(Written0, F, V, Written),
     put_cell(H, R, object(C, Written, Rest), H1).
+
+% Strings and class objects have no fields here.
+object_cell(H, R, F, Cell) :-
+    cell(H, R, Cell0),
+    ( Cell0 = object(_, _, _) -> Cell = Cell0 ; give_up(field(F)) ).
 
 write_field([], F, V, [F-V]).
 write_field([F0-V0|Fs0], F, V, Fs) :-
@@ -205,7 +210,16 @@ instance_of(H, R, C, V) :-
 % initialisation"): an array of exactly that type, or an object of one of the program's own classes
 % below that type, or if there are none, of exactly that type.
 
-petrel:attr_unify_hook(_, _).
+% It is never an object that the program has made. Two of them that are the same have the narrower
+% of their types, and if neither type is below the other, they are null.
+petrel:attr_unify_hook(Type, Other) :-
+    (   Other == null -> true
+    ;   nonvar(Other) -> Other = r(N), N < 0
+    ;   get_attr(Other, petrel, Type2)
+    ->  class_of_type(Type, C), class_of_type(Type2, C2),
+        ( below(C2, C) -> true ; below(C, C2) -> put_attr(Other, petrel, Type) ; Other = null )
+    ;   put_attr(Other, petrel, Type)
+    ).
 petrel:attribute_goals(R) --> { get_attr(R, petrel, Type) }, [reference(R, Type)].
 
 %! input_value(+Type, ?V): V is an input of this type.
@@ -223,7 +237,7 @@ length_range(L) :- range(int, _, High), L in 0..High.
 %! input_object(+Class, -R, +H0, -H1)
 input_object(C, R, H, H) :- new_input(H, object(C, [], open(_)), R).
 
-new_input(heap(_, _, _, Inputs), Cell, r(N)) :- append_open(Inputs, Cell, 1, I), N is -I.
+new_input(heap(_, _, _, Inputs), Cell, R) :- append_open(Inputs, Cell, 1, I), N is -I, R = r(N).
 
 append_open(Cells, Cell, I, J) :- var(Cells), !, Cells = [Cell|_], J = I.
 append_open([_|Cells], Cell, I, J) :- I1 is I+1, append_open(Cells, Cell, I1, J).

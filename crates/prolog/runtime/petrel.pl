@@ -15,7 +15,7 @@
 % Prolog and runs the program, and one of m/7, which unfolds it under supervision. Predicates of
 % this library have other numbers of arguments than 6 and 7.
 %
-% What to call:
+% What to call, the settings first, since they say what an input is:
 %
 %     set_width(W)                 `int` has W bits, `long` 2*W, and both wrap; or unbounded
 %     set_domain(Lo..Hi)           integral inputs are in Lo..Hi as well as in their type

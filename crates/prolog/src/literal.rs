@@ -36,9 +36,7 @@ impl RuleWriter<'_> {
             Guard::NonNull(operand) => {
                 Term::compound("nonnull", [heap.clone(), self.operand(*operand)])
             }
-            Guard::Same(left, right) => {
-                Term::compound("same", [self.operand(*left), self.operand(*right)])
-            }
+            Guard::Same(left, right) => reference("same", *left, self.operand(*right)),
             Guard::Different(left, right) => {
                 Term::compound("different", [self.operand(*left), self.operand(*right)])
             }

@@ -222,6 +222,30 @@ fn unknown_references_are_compared_without_looking() {
 }
 
 #[test]
+fn the_same_unknown_reference_has_both_types() {
+    let types =
+        "forall(member(T-U, ['LSquare;'-'LShape;', 'LShape;'-'LSquare;', 'LShapes;'-'LShape;']),
+                ( input_value(T, R), input_value(U, S), empty_heap(H), same(H, R, S, _),
+                  ( var(R) -> get_attr(R, petrel, V) ; V = R ), print(V), nl ))";
+    let objects =
+        "empty_heap(H0), new_object(H0, 'Square', New, H), input_object('Square', Old, H, H),
+        forall(( member(T, ['LShape;', 'LRectangle;']), member(O, [New, Old, null]) ),
+               ( input_value(T, R), ( same(H, R, O, D) -> print(T-O-D), nl ; true ) ))";
+    check(
+        &shapes(),
+        &format!("{types}, {objects}"),
+        expect![[r#"
+            'LSquare;'
+            'LSquare;'
+            null
+            'LShape;'-r(-1)-maybe
+            'LShape;'-null-maybe
+            'LRectangle;'-null-maybe
+        "#]],
+    );
+}
+
+#[test]
 fn an_unknown_index_is_enumerated_within_known_bounds() {
     check(
         &nodes(),

@@ -42,7 +42,6 @@ gcd_call_16([Abs,exit(E)],[_],H,H,exc(X),gcd_call_16(2,[],[])) :-
 ",
         vec![class("Lcm", &[], &[])],
         expect![[r#"
-            % ---------------------------------------------------------------------------------------------
             % The program
 
             class('Lcm', 'java/lang/Object', [], class).
@@ -76,9 +75,8 @@ gcd_call_16([Abs,exit(E)],[_],H,H,exc(X),gcd_call_16(2,[],[])) :-
     );
 }
 
-/// Every guard.
 #[test]
-fn guards() {
+fn every_guard() {
     check(
         "
 :- procedure('G', g, '(IJFDLG;LG;[I)V', static).
@@ -109,7 +107,6 @@ g([I,l(J),f(F),d(D),ref(O),r(P),ref(A)],[],H,H,ok,g(3,[],[])) :-
 ",
         vec![],
         expect![[r#"
-            % ---------------------------------------------------------------------------------------------
             % The program
 
             method('G', g, '(IJFDLG;LG;[I)V', g, static).
@@ -127,9 +124,9 @@ g([I,l(J),f(F),d(D),ref(O),r(P),ref(A)],[],H,H,ok,g(3,[],[])) :-
                 none_of(I, [3]),
                 null(O),
                 nonnull(H, O),
-                same(O, P),
+                same(H, O, P),
                 different(O, P),
-                same(O, null) |
+                same(H, O, null) |
                 true.
             g([I, _J, _F, _D, O, _P, A], [], H, H, ok, g(3, [], [])) :-
                 in_bounds(H, A, I),
@@ -145,9 +142,8 @@ g([I,l(J),f(F),d(D),ref(O),r(P),ref(A)],[],H,H,ok,g(3,[],[])) :-
     );
 }
 
-/// Every literal.
 #[test]
-fn literals() {
+fn every_literal() {
     check(
         "
 :- procedure('L', l, '(IJFDLL;[I)V', static).
@@ -188,7 +184,6 @@ l([I,l(J),f(F),d(D),r(O),r(A)],[],H,H9,ok,l(2,[I],[])) :-
 ",
         vec![],
         expect![[r#"
-            % ---------------------------------------------------------------------------------------------
             % The program
 
             field(next, 'L':next, 'LL;', instance, none).
@@ -274,7 +269,6 @@ virtual:f([r(This)|A],O,H,H1,E,f(2,[],[T])) :-
 ",
         vec![],
         expect![[r#"
-            % ---------------------------------------------------------------------------------------------
             % The program
 
             method('C', call, '(LC;)V', 'call()', static).
@@ -340,7 +334,6 @@ f([],[],H,H,ok,f(1,[],[])).
 ",
         vec![facts],
         expect![[r#"
-            % ---------------------------------------------------------------------------------------------
             % The program
 
             class('p/C', 'p/B', [], class).
@@ -358,9 +351,8 @@ f([],[],H,H,ok,f(1,[],[])).
     );
 }
 
-/// Names that mean something to Prolog.
 #[test]
-fn odd_names() {
+fn names_that_mean_something_to_prolog() {
     check(
         "
 :- procedure('O', table, '(I)I', static).
@@ -377,7 +369,6 @@ rem([E,exit(T)],[E],H,H,ok,rem(1,[],[])) :-
 ",
         vec![],
         expect![[r#"
-            % ---------------------------------------------------------------------------------------------
             % The program
 
             field(in, 'O':in, 'I', static, none).

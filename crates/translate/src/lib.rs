@@ -12,6 +12,7 @@
 
 mod arrays;
 pub mod cache;
+mod check;
 mod choices;
 mod draft;
 mod dynamic;
@@ -34,6 +35,7 @@ use petrel_program::control_flow::ControlFlow;
 use petrel_program::liveness::Liveness;
 use petrel_program::{Class, Program, ResolvedMethod};
 
+pub use check::check_instructions;
 pub use error::TranslateError;
 
 /// Translates a method of a class; `None` if it is abstract or native.

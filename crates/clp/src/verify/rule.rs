@@ -13,7 +13,6 @@ impl<'a> Verifier<'a> {
             self.problem("its variables do not start with the predicate's parameters");
         }
         self.variables(n_parameters, rule);
-        self.instructions(rule);
         for guard in &rule.guards {
             self.guard(rule, guard);
         }
@@ -45,16 +44,6 @@ impl<'a> Verifier<'a> {
         // The names of the parameters stay for the next rule.
         for variable in others {
             self.names.remove(&*variable.name);
-        }
-    }
-
-    fn instructions(&mut self, rule: &Rule) {
-        self.pcs.clear();
-        self.pcs.extend(rule.instructions.iter().map(|instruction| instruction.pc));
-        self.pcs.sort_unstable();
-        if let Some(pair) = self.pcs.windows(2).find(|pair| pair[0] == pair[1]) {
-            let message = format!("the instruction at {} occurs twice", pair[0]);
-            self.problem(message);
         }
     }
 

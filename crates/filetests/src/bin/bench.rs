@@ -5,11 +5,7 @@
 //! Everything runs on one core. The exit status is 1 if anything did not load, translate or verify:
 //! those are listed with their reasons.
 
-#![allow(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "the table is the point"
-)]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "the table is the point")]
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -19,10 +15,11 @@ use std::time::{Duration, Instant};
 
 use petrel_classfile::ClassFile;
 use petrel_classpath::{ClassSource, Jdk};
+use petrel_clp::Procedure;
 use petrel_clp::verify::verify;
 use petrel_program::LoadError;
 use petrel_session::Session;
-use petrel_translate::translate;
+use petrel_translate::{check_instructions, translate};
 
 fn main() -> ExitCode {
     let full = match std::env::args().nth(1).as_deref() {
@@ -50,11 +47,7 @@ type Failure = Box<dyn std::error::Error>;
 
 fn run(full: bool) -> Result<Vec<String>, Failure> {
     let jdk = Jdk::locate(None)?;
-    let homes = if full {
-        sibling_jdks(jdk.home())
-    } else {
-        vec![jdk.home().to_owned()]
-    };
+    let homes = if full { sibling_jdks(jdk.home()) } else { vec![jdk.home().to_owned()] };
     let mut failures = Vec::new();
     println!(
         "{:<44} {:>8} {:>8} {:>9} {:>7} {:>8} {:>8} {:>8}",
@@ -65,41 +58,24 @@ fn run(full: bool) -> Result<Vec<String>, Failure> {
     }
     for home in &homes {
         let session = Session::open(OsStr::new("."), Some(home))?;
-        let modules = if full {
-            session.jdk().module_names()?
-        } else {
-            vec!["java.base".to_owned()]
-        };
+        let modules =
+            if full { session.jdk().module_names()? } else { vec!["java.base".to_owned()] };
         let mut rest = Row::default();
         for module in modules {
             let names = session.jdk().class_names_of_module(&module)?;
             let row = translate_all(&session, &names, &mut failures);
-            let label = format!(
-                "translate, verify {module} {}",
-                session.jdk().feature_version()
-            );
-            if module == "java.base" {
-                row.print(&label)
-            } else {
-                rest.add(&row)
-            }
+            let label = format!("translate, verify {module} {}", session.jdk().feature_version());
+            if module == "java.base" { row.print(&label) } else { rest.add(&row) }
         }
         if rest.classes > 0 {
-            rest.print(&format!(
-                "translate, verify others {}",
-                session.jdk().feature_version()
-            ));
+            rest.print(&format!("translate, verify others {}", session.jdk().feature_version()));
         }
     }
     for jar in if full { jars()? } else { Vec::new() } {
         let session = Session::open(jar.as_os_str(), None)?;
         let names = session.class_path().class_names()?;
         let row = translate_all(&session, &names, &mut failures);
-        let name = jar
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
+        let name = jar.file_name().unwrap_or_default().to_string_lossy().into_owned();
         row.print(&format!("translate, verify {name}"));
     }
     if let Some(peak) = peak_memory() {
@@ -111,9 +87,7 @@ fn run(full: bool) -> Result<Vec<String>, Failure> {
 /// The JDKs in the folder of a JDK, each once (some are links to others).
 fn sibling_jdks(home: &Path) -> Vec<PathBuf> {
     let home = home.canonicalize().unwrap_or_else(|_| home.to_owned());
-    let entries = home
-        .parent()
-        .and_then(|parent| std::fs::read_dir(parent).ok());
+    let entries = home.parent().and_then(|parent| std::fs::read_dir(parent).ok());
     let mut homes: Vec<PathBuf> = entries
         .into_iter()
         .flatten()
@@ -144,13 +118,10 @@ fn load(home: &Path, failures: &mut Vec<String>) -> Result<(), Failure> {
     let mut row = Row::default();
     for name in jdk.class_names()? {
         row.classes += 1;
-        let parsed = jdk
-            .find(&name)
-            .map_err(|error| error.to_string())
-            .and_then(|found| {
-                let bytes = found.map(|found| found.bytes).unwrap_or_default();
-                load_class(bytes).map_err(|error| error.to_string())
-            });
+        let parsed = jdk.find(&name).map_err(|error| error.to_string()).and_then(|found| {
+            let bytes = found.map(|found| found.bytes).unwrap_or_default();
+            load_class(bytes).map_err(|error| error.to_string())
+        });
         match parsed {
             Ok(methods) => row.methods += methods,
             Err(reason) => {
@@ -160,10 +131,7 @@ fn load(home: &Path, failures: &mut Vec<String>) -> Result<(), Failure> {
         }
     }
     (row.elapsed, row.cpu) = started.stop();
-    row.print(&format!(
-        "load all classes of JDK {}",
-        jdk.feature_version()
-    ));
+    row.print(&format!("load all classes of JDK {}", jdk.feature_version()));
     Ok(())
 }
 
@@ -182,10 +150,7 @@ fn translate_all(session: &Session, names: &[String], failures: &mut Vec<String>
         let class = match session.program().class(name) {
             Ok(class) => class,
             // A jar may hold classes that need other jars: that is no failure of loading.
-            Err(LoadError::NotFound {
-                name: missing,
-                needed_by: Some(_),
-            }) => {
+            Err(LoadError::NotFound { name: missing, needed_by: Some(_) }) => {
                 *row.missing.entry(missing.to_string()).or_default() += 1;
                 continue;
             }
@@ -200,11 +165,7 @@ fn translate_all(session: &Session, names: &[String], failures: &mut Vec<String>
                 Ok(None) => continue,
                 Ok(Some(procedure)) => {
                     row.rules += procedure.rules().count();
-                    let problems = verify(&procedure);
-                    problems
-                        .iter()
-                        .map(|p| format!("{}: {p}", procedure.method))
-                        .collect()
+                    problems_of(&class.file, method, &procedure)
                 }
                 Err(error) => vec![error.to_string()],
             };
@@ -217,6 +178,18 @@ fn translate_all(session: &Session, names: &[String], failures: &mut Vec<String>
     row
 }
 
+/// What the verifier, and the comparison with the bytecode, say of a procedure.
+fn problems_of(class: &ClassFile, method: usize, procedure: &Procedure) -> Vec<String> {
+    let mut problems: Vec<String> = verify(procedure).iter().map(ToString::to_string).collect();
+    match class.code(&class.methods[method]).map(|code| {
+        code.map_or_else(|| Ok(Vec::new()), |code| check_instructions(&code, procedure))
+    }) {
+        Ok(Ok(found)) => problems.extend(found),
+        Ok(Err(error)) | Err(error) => problems.push(error.to_string()),
+    }
+    problems.iter().map(|problem| format!("{}: {problem}", procedure.method)).collect()
+}
+
 /// Wall-clock and processor time.
 struct Clock {
     started: Instant,
@@ -225,17 +198,11 @@ struct Clock {
 
 impl Clock {
     fn start() -> Clock {
-        Clock {
-            started: Instant::now(),
-            cpu: processor_time(),
-        }
+        Clock { started: Instant::now(), cpu: processor_time() }
     }
 
     fn stop(self) -> (Duration, Duration) {
-        (
-            self.started.elapsed(),
-            processor_time().saturating_sub(self.cpu),
-        )
+        (self.started.elapsed(), processor_time().saturating_sub(self.cpu))
     }
 }
 
@@ -251,12 +218,7 @@ fn processor_time() -> Duration {
 fn peak_memory() -> Option<String> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM"))?;
-    Some(
-        line.split_whitespace()
-            .skip(1)
-            .collect::<Vec<_>>()
-            .join(" "),
-    )
+    Some(line.split_whitespace().skip(1).collect::<Vec<_>>().join(" "))
 }
 
 #[derive(Default)]
@@ -285,11 +247,7 @@ impl Row {
 
     fn print(&self, work: &str) {
         // Loading is a matter of classes, translation of methods.
-        let units = if self.rules == 0 {
-            self.classes
-        } else {
-            self.methods
-        };
+        let units = if self.rules == 0 { self.classes } else { self.methods };
         let each = self.cpu.as_micros() as f64 / units.max(1) as f64;
         println!(
             "{work:<44} {:>8} {:>8} {:>9} {:>7} {:>8} {:>8} {each:>8.1}",

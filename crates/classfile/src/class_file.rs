@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::code::Code;
 use crate::constant_pool::{ConstantPool, Names};
-use crate::descriptor::{JavaType, MethodDescriptor};
+use crate::descriptor::{JavaType, MethodDescriptor, has_any};
 use crate::error::{ClassFileError, Within};
 use crate::flags;
 use crate::reader::Reader;
@@ -545,7 +545,7 @@ impl ClassFile {
 /// JVMS 4.2.2, unqualified names; the special method names apart.
 fn check_member_name(name: &str, offset: usize) -> Result<(), ClassFileError> {
     let special = matches!(name, "<init>" | "<clinit>");
-    if !special && (name.is_empty() || name.contains(['.', ';', '[', '/'])) {
+    if !special && (name.is_empty() || has_any(name, b".;[/")) {
         return Err(ClassFileError::at(offset, format!("\"{name}\" is not the name of a member")));
     }
     Ok(())

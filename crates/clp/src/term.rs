@@ -48,6 +48,10 @@ impl Kind {
 
     /// The kind of a method descriptor's result; `None` for `void`.
     pub fn of_result(method_descriptor: &str) -> Option<Kind> {
+        // The name of a class may contain a parenthesis.
+        if method_descriptor.ends_with(';') {
+            return Some(Kind::Reference);
+        }
         let result = method_descriptor.rsplit(')').next().unwrap_or_default();
         (result != "V").then(|| Kind::of_descriptor(result))
     }
@@ -267,6 +271,27 @@ impl Comparison {
             Comparison::GreaterOrEqual => "#>=",
             Comparison::Greater => "#>",
             Comparison::LessOrEqual => "#=<",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_kind_of_a_result_is_that_behind_the_parameters() {
+        for (descriptor, kind) in [
+            ("()V", None),
+            ("(J)Z", Some(Kind::Int)),
+            ("()D", Some(Kind::Double)),
+            ("(La)b;)J", Some(Kind::Long)),
+            ("()[J", Some(Kind::Reference)),
+            ("(I)La/B;", Some(Kind::Reference)),
+            ("(I)La)I;", Some(Kind::Reference)),
+            ("()[[La)b/C;", Some(Kind::Reference)),
+        ] {
+            assert_eq!(Kind::of_result(descriptor), kind, "{descriptor}");
         }
     }
 }

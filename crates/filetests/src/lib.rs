@@ -2,6 +2,7 @@
 
 pub mod fixture;
 pub mod jvm;
+pub mod library;
 pub mod petrel;
 pub mod sample;
 pub mod swipl;

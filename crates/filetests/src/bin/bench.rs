@@ -15,11 +15,10 @@ use std::time::{Duration, Instant};
 
 use petrel_classfile::ClassFile;
 use petrel_classpath::{ClassSource, Jdk};
-use petrel_clp::Procedure;
-use petrel_clp::verify::verify;
+use petrel_filetests::library::problems;
 use petrel_program::LoadError;
 use petrel_session::Session;
-use petrel_translate::{check_instructions, translate};
+use petrel_translate::translate;
 
 fn main() -> ExitCode {
     let full = match std::env::args().nth(1).as_deref() {
@@ -165,7 +164,7 @@ fn translate_all(session: &Session, names: &[String], failures: &mut Vec<String>
                 Ok(None) => continue,
                 Ok(Some(procedure)) => {
                     row.rules += procedure.rules().count();
-                    problems_of(&class.file, method, &procedure)
+                    problems(&class.file, method, &procedure)
                 }
                 Err(error) => vec![error.to_string()],
             };
@@ -176,18 +175,6 @@ fn translate_all(session: &Session, names: &[String], failures: &mut Vec<String>
     }
     (row.elapsed, row.cpu) = started.stop();
     row
-}
-
-/// What the verifier, and the comparison with the bytecode, say of a procedure.
-fn problems_of(class: &ClassFile, method: usize, procedure: &Procedure) -> Vec<String> {
-    let mut problems: Vec<String> = verify(procedure).iter().map(ToString::to_string).collect();
-    match class.code(&class.methods[method]).map(|code| {
-        code.map_or_else(|| Ok(Vec::new()), |code| check_instructions(&code, procedure))
-    }) {
-        Ok(Ok(found)) => problems.extend(found),
-        Ok(Err(error)) | Err(error) => problems.push(error.to_string()),
-    }
-    problems.iter().map(|problem| format!("{}: {problem}", procedure.method)).collect()
 }
 
 /// Wall-clock and processor time.

@@ -1,10 +1,11 @@
 //! The `ClassFile` structure (JVMS 4.1): header, members and the attributes that Petrel reads.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::code::Code;
 use crate::constant_pool::{ConstantPool, Names};
-use crate::descriptor::{JavaType, MethodDescriptor, has_any};
+use crate::descriptor::{JavaType, MethodDescriptor};
 use crate::error::{ClassFileError, Within};
 use crate::flags;
 use crate::reader::Reader;
@@ -203,9 +204,10 @@ impl ClassFile {
         let count = usize::from(reader.u16()?);
         self.interfaces = reader.table(count, 2, Reader::u16)?;
         let count = usize::from(reader.u16()?);
-        self.fields = reader.table(count, 8, |reader| self.parse_field(reader))?;
+        let mut known = KnownTexts::default();
+        self.fields = reader.table(count, 8, |reader| self.parse_field(reader, &mut known))?;
         let count = usize::from(reader.u16()?);
-        self.methods = reader.table(count, 8, |reader| self.parse_method(reader))?;
+        self.methods = reader.table(count, 8, |reader| self.parse_method(reader, &mut known))?;
         self.parse_class_attributes(&mut reader)?;
         if !reader.is_empty() {
             return Err(reader.error(format!("{} bytes follow the class", reader.remaining())));
@@ -244,7 +246,11 @@ impl ClassFile {
         Ok(())
     }
 
-    fn parse_field(&self, reader: &mut Reader<'_>) -> Result<Field, ClassFileError> {
+    fn parse_field(
+        &self,
+        reader: &mut Reader<'_>,
+        known: &mut KnownTexts,
+    ) -> Result<Field, ClassFileError> {
         let offset = reader.offset();
         let mut field = Field {
             access_flags: reader.u16()?,
@@ -256,13 +262,20 @@ impl ClassFile {
         let pool = &self.constant_pool;
         let name = pool.utf8(field.name)?;
         let place = || format!("field {name}");
-        check_member_name(name, offset)?;
-        JavaType::parse(pool.utf8(field.descriptor).within(place)?).within(place)?;
+        if known.names.insert(field.name) {
+            check_member_name(name, offset)?;
+        }
+        if known.field_descriptors.insert(field.descriptor) {
+            JavaType::parse(pool.utf8(field.descriptor).within(place)?).within(place)?;
+        }
         self.attributes(reader, |name, mut contents| {
             match name {
                 "ConstantValue" => {
                     let constant = contents.u16()?;
-                    pool.loadable(constant)?;
+                    match pool.get(constant)? {
+                        Constant::String(text) => drop(pool.utf8(text)?),
+                        _ => drop(pool.loadable(constant)?),
+                    }
                     field.constant_value = Some(constant);
                 }
                 "Signature" => field.signature = Some(self.checked_text(contents.u16()?)?),
@@ -274,7 +287,11 @@ impl ClassFile {
         Ok(field)
     }
 
-    fn parse_method(&self, reader: &mut Reader<'_>) -> Result<Method, ClassFileError> {
+    fn parse_method(
+        &self,
+        reader: &mut Reader<'_>,
+        known: &mut KnownTexts,
+    ) -> Result<Method, ClassFileError> {
         let offset = reader.offset();
         let mut method = Method {
             access_flags: reader.u16()?,
@@ -289,10 +306,19 @@ impl ClassFile {
         let name = pool.utf8(method.name)?;
         let descriptor = pool.utf8(method.descriptor)?;
         let place = || format!("method {name}{descriptor}");
-        check_member_name(name, offset).within(place)?;
-        let parsed = MethodDescriptor::parse(descriptor).within(place)?;
+        if known.names.insert(method.name) {
+            check_member_name(name, offset).within(place)?;
+        }
+        let parameters = match known.method_descriptors.get(&method.descriptor) {
+            Some(&slots) => slots,
+            None => {
+                let slots = MethodDescriptor::parse(descriptor).within(place)?.parameter_slots();
+                known.method_descriptors.insert(method.descriptor, slots);
+                slots
+            }
+        };
         let receiver = usize::from(!method.has_flags(flags::STATIC));
-        if parsed.parameter_slots() + receiver > 255 {
+        if parameters + receiver > 255 {
             return Err(ClassFileError::at(offset, "more than 255 parameter slots")).within(place);
         }
         self.attributes(reader, |name, mut contents| {
@@ -542,10 +568,20 @@ impl ClassFile {
     }
 }
 
+/// Constants that are known to be names or descriptors of members: thousands of members can share
+/// long ones.
+#[derive(Default)]
+struct KnownTexts {
+    names: BTreeSet<u16>,
+    field_descriptors: BTreeSet<u16>,
+    /// With the slots that the parameters take.
+    method_descriptors: BTreeMap<u16, usize>,
+}
+
 /// JVMS 4.2.2, unqualified names; the special method names apart.
 fn check_member_name(name: &str, offset: usize) -> Result<(), ClassFileError> {
     let special = matches!(name, "<init>" | "<clinit>");
-    if !special && (name.is_empty() || has_any(name, b".;[/")) {
+    if !special && (name.is_empty() || name.contains(['.', ';', '[', '/'])) {
         return Err(ClassFileError::at(offset, format!("\"{name}\" is not the name of a member")));
     }
     Ok(())

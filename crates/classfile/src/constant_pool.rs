@@ -4,7 +4,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::error::ClassFileError;
+use crate::error::{ClassFileError, Within};
 use crate::java_string::JavaString;
 use crate::reader::Reader;
 
@@ -220,11 +220,15 @@ impl ConstantPool {
 
     /// Class names are asked for often, so that they are checked once.
     fn check_class_names(&self) -> Result<(), ClassFileError> {
+        // Thousands of constants can share a long name.
+        let mut checked = vec![false; self.texts.len()];
         for (index, constant) in self.entries.iter().enumerate() {
             if let Constant::Class(name) = *constant {
-                self.utf8(name)
-                    .and_then(crate::descriptor::check_class_name)
-                    .map_err(|error| error.within(format!("constant {index}")))?;
+                let place = || format!("constant {index}");
+                let text = self.text_number(name).within(place)?;
+                if checked.get_mut(text).is_some_and(|done| !std::mem::replace(done, true)) {
+                    self.utf8(name).and_then(crate::descriptor::check_class_name).within(place)?;
+                }
             }
         }
         Ok(())

@@ -161,20 +161,10 @@ pub(crate) fn check_class_name(name: &str) -> Result<(), ClassFileError> {
     if name.starts_with('[') { JavaType::parse(name).map(drop) } else { check_binary_name(name) }
 }
 
-/// Whether one of these ASCII letters occurs. A file can have one long text in thousands of places:
-/// looking at all bytes, without a way out of the loop, is many times as fast as a search.
-pub(crate) fn has_any<const N: usize>(text: &str, letters: &[u8; N]) -> bool {
-    text.bytes().fold(false, |found, byte| found | letters.contains(&byte))
-}
-
 /// JVMS 4.2.1: unqualified names separated by `/`.
 fn check_binary_name(name: &str) -> Result<(), ClassFileError> {
-    let slashes = name.as_bytes().windows(2);
-    let well_formed = !name.is_empty()
-        && !name.starts_with('/')
-        && !name.ends_with('/')
-        && !slashes.fold(false, |found, pair| found | (pair == b"//"))
-        && !has_any(name, b".;[");
+    let well_formed =
+        !name.contains(['.', ';', '[']) && name.split('/').all(|part| !part.is_empty());
     if well_formed {
         Ok(())
     } else {

@@ -1,11 +1,7 @@
 //! `petrel`: the command line. It alone knows arguments, exit statuses and where output goes:
 //! stdout is data, stderr is messages.
 
-#![allow(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "this crate is the output"
-)]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "this crate is the output")]
 
 mod args;
 mod commands;

@@ -25,17 +25,13 @@ fn resolve_one(program: &Program, target: &str) -> Result<Vec<ResolvedMethod>, F
         Some((class, member)) => (class, Some(member)),
         None => (target, None),
     };
-    let class = program
-        .class(&class_name.replace('.', "/"))
-        .map_err(|error| match error {
-            LoadError::NotFound {
-                needed_by: None, ..
-            } => Failure(format!(
-                "{target}: there is no class {class_name} on the class path or in the JDK; \
+    let class = program.class(&class_name.replace('.', "/")).map_err(|error| match error {
+        LoadError::NotFound { needed_by: None, .. } => Failure(format!(
+            "{target}: there is no class {class_name} on the class path or in the JDK; \
              name the folder or jar that has it with --class-path"
-            )),
-            other => Failure(format!("{target}: {other}")),
-        })?;
+        )),
+        other => Failure(format!("{target}: {other}")),
+    })?;
     let Some(member) = member else {
         return Ok(class.methods().collect());
     };

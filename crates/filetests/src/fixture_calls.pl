@@ -32,6 +32,7 @@ fixture_run(cases(Class, Name, Options, K), Term) :-
     count_cases(Predicate, K, Cases),
     findall(What, unsupported(What, _), Reasons),
     ( Reasons == [] -> Term = Cases ; Term = error(unsupported(Reasons)) ).
+fixture_run(goal(Goal, Term), Term) :- call(Goal).
 
 fixture_term(error(Error)) --> !, "error: ", { format(codes(Text), "~q", [Error]) }, fixture_escaped(Text).
 fixture_term(throws(Text)) --> !, "throws ", { string_codes(Text, Codes) }, fixture_escaped(Codes).

@@ -29,10 +29,10 @@ impl ClassProvider for Sources {
             other => other,
         };
         match found {
-            Ok(class) => Ok(class.map(|class| ClassBytes {
-                bytes: class.bytes.into(),
-                origin: class.origin,
-            })),
+            Ok(class) => {
+                Ok(class
+                    .map(|class| ClassBytes { bytes: class.bytes.into(), origin: class.origin }))
+            }
             // What is no name of a class names no class.
             Err(SourceError::InvalidName { .. }) => Ok(None),
             Err(error) => Err(error.to_string()),

@@ -35,15 +35,15 @@ fn attempt(
 ) -> Result<Procedure, TranslateError> {
     let mut class = ClassWriter::new(flags::PUBLIC, "Assembled", "java/lang/Object", &[]);
     class.method(flags::STATIC, "m", descriptor, locals, build);
-    let class = class.finish().unwrap().into();
+    let class = class.finish().expect("the class is small").into();
     let jdk = Jdk::locate(None).expect("a JDK is needed; run: make setup");
     let program = Program::new(Box::new(Provider { class, jdk }));
-    let class = program.class("Assembled").unwrap();
-    translate(&program, &class, 0).map(Option::unwrap)
+    let class = program.class("Assembled").expect("the class is well-formed");
+    translate(&program, &class, 0).map(|procedure| procedure.expect("the method has code"))
 }
 
 fn assemble(descriptor: &str, locals: u16, build: impl FnOnce(&mut CodeWriter<'_>)) -> Procedure {
-    let procedure = attempt(descriptor, locals, build).unwrap();
+    let procedure = attempt(descriptor, locals, build).expect("the code is verifiable");
     let problems = verify::verify(&procedure);
     assert!(problems.is_empty(), "{problems:?}\n{}", print::procedure(&procedure));
     procedure

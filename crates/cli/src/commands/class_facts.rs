@@ -15,30 +15,12 @@ pub(super) fn collect(program: &Program, reached: &Reached) -> Vec<ClassFacts> {
     for procedure in &reached.procedures {
         let tables = &procedure.tables;
         add(program, &mut classes, &procedure.method.class);
-        tables
-            .classes
-            .entries()
-            .iter()
-            .for_each(|class| add(program, &mut classes, class));
-        tables
-            .fields
-            .entries()
-            .iter()
-            .for_each(|field| add(program, &mut classes, &field.class));
-        tables
-            .methods
-            .entries()
-            .iter()
-            .for_each(|m| add(program, &mut classes, &m.class));
+        tables.classes.entries().iter().for_each(|class| add(program, &mut classes, class));
+        tables.fields.entries().iter().for_each(|field| add(program, &mut classes, &field.class));
+        tables.methods.entries().iter().for_each(|m| add(program, &mut classes, &m.class));
     }
-    for (receivers, _) in reached
-        .dispatches
-        .iter()
-        .flat_map(|dispatch| &dispatch.cases)
-    {
-        receivers
-            .iter()
-            .for_each(|class| add(program, &mut classes, class));
+    for (receivers, _) in reached.dispatches.iter().flat_map(|dispatch| &dispatch.cases) {
+        receivers.iter().for_each(|class| add(program, &mut classes, class));
     }
     classes.values().map(facts).collect()
 }
@@ -53,9 +35,7 @@ fn add(program: &Program, classes: &mut BTreeMap<String, Arc<Class>>, name: &str
         return;
     };
     for class in class.lineage().chain(class.all_interfaces()) {
-        classes
-            .entry(class.name().to_owned())
-            .or_insert_with(|| Arc::clone(class));
+        classes.entry(class.name().to_owned()).or_insert_with(|| Arc::clone(class));
     }
 }
 
@@ -69,26 +49,16 @@ fn facts(class: &Arc<Class>) -> ClassFacts {
     ClassFacts {
         name: class.name().into(),
         super_name: class.super_class().map(|parent| parent.name().into()),
-        interfaces: class
-            .interfaces()
-            .iter()
-            .map(|interface| interface.name().into())
-            .collect(),
+        interfaces: class.interfaces().iter().map(|interface| interface.name().into()).collect(),
         kind,
         fields: class.fields().map(|field| field_facts(&field)).collect(),
-        initialisation: initialisation
-            .iter()
-            .map(|class| class.name().into())
-            .collect(),
+        initialisation: initialisation.iter().map(|class| class.name().into()).collect(),
     }
 }
 
 fn field_facts(field: &ResolvedField) -> FieldFacts {
     let pool = &field.class().file.constant_pool;
-    let constant = field
-        .declaration()
-        .constant_value
-        .filter(|_| field.is_static());
+    let constant = field.declaration().constant_value.filter(|_| field.is_static());
     let constant = constant.and_then(|index| match pool.loadable(index).ok()? {
         LoadableConstant::Integer(value) => Some(Constant::Int(value)),
         LoadableConstant::Long(value) => Some(Constant::Long(value)),

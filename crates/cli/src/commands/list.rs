@@ -36,11 +36,7 @@ pub(crate) fn run(common: &Common, list: &List) -> Result<Status, Failure> {
         }
     }
     if common.json {
-        writeln!(
-            out,
-            "{:#}",
-            serde_json::json!({ "schema": 1, "methods": answers })
-        )?;
+        writeln!(out, "{:#}", serde_json::json!({ "schema": 1, "methods": answers }))?;
     }
     Ok(status)
 }

@@ -21,11 +21,7 @@ pub(crate) fn run(common: &Common, translate: &Translate) -> Result<Status, Fail
     let targets = target::resolve(session.program(), &translate.targets)?;
     let mut project = session.class_path().class_names()?;
     // A target may be a class of the JDK: then that class is the project.
-    project.extend(
-        targets
-            .iter()
-            .map(|target| target.class().name().to_owned()),
-    );
+    project.extend(targets.iter().map(|target| target.class().name().to_owned()));
     let procedures = Procedures::new(session.program());
     let reached = reach(&procedures, &project, &targets);
     for failure in &reached.failures {
@@ -40,11 +36,7 @@ pub(crate) fn run(common: &Common, translate: &Translate) -> Result<Status, Fail
         write!(out, "{}", text(&reached))?;
     }
     let complete = reached.failures.is_empty();
-    Ok(if complete {
-        Status::Complete
-    } else {
-        Status::Incomplete
-    })
+    Ok(if complete { Status::Complete } else { Status::Incomplete })
 }
 
 fn text(reached: &Reached) -> String {

@@ -16,7 +16,7 @@ fn subroutines_are_inlined() {
     class.method("leftByReturn", &[(1, "77"), (0, "4")], left_by_return);
     class.method("leftByJump", &[(4, "22"), (1, "6"), (0, "0")], left_by_jump);
     class.method("throwing", &[(0, by_zero), (5, "4")], throwing);
-    class.method("caught", &[(0, "-8"), (4, "5"), (200, "-9")], caught);
+    class.method("caught", &[(0, "-8"), (4, "4"), (200, "-9")], caught);
     class.method("wide", &[(1, "12")], wide);
     class.check();
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::code::Code;
-use crate::constant_pool::{ConstantPool, Names};
+use crate::constant_pool::{Constant, ConstantPool, Names};
 use crate::descriptor::{JavaType, MethodDescriptor};
 use crate::error::{ClassFileError, Within};
 use crate::flags;
@@ -273,8 +273,8 @@ impl ClassFile {
                 "ConstantValue" => {
                     let constant = contents.u16()?;
                     match pool.get(constant)? {
-                        Constant::String(text) => drop(pool.utf8(text)?),
-                        _ => drop(pool.loadable(constant)?),
+                        Constant::String(text) => pool.utf8(text).map(drop)?,
+                        _ => pool.loadable(constant).map(drop)?,
                     }
                     field.constant_value = Some(constant);
                 }

@@ -480,8 +480,12 @@ mod tests {
         let mut code = class.code(&class.methods[0]).unwrap().unwrap();
         let variables = variables.iter().zip(0..);
         let mut variables: Vec<_> = variables
-            .map(|(&(start, length, slot), name)| {
-                LocalVariable { start, length, name, descriptor: 0, slot }
+            .map(|(&(start, length, slot), name)| LocalVariable {
+                start,
+                length,
+                name,
+                descriptor: 0,
+                slot,
             })
             .collect();
         variables.sort_by_key(|variable| (variable.slot, variable.start));

@@ -60,13 +60,7 @@ impl Archive {
         let len = reader.len();
         let zip = ZipArchive::new(reader)
             .map_err(|error| SourceError::malformed(&file, kind, explain(&error)))?;
-        Ok(Self {
-            file,
-            kind,
-            len,
-            directory: zip.metadata(),
-            zip,
-        })
+        Ok(Self { file, kind, len, directory: zip.metadata(), zip })
     }
 
     /// The name of the archive, for messages.
@@ -101,11 +95,7 @@ impl Archive {
             let Some((version, name)) = select(stem) else {
                 continue;
             };
-            let slot = Slot {
-                entry,
-                version,
-                ambiguous: repeated.contains(raw),
-            };
+            let slot = Slot { entry, version, ambiguous: repeated.contains(raw) };
             match slots.get_mut(name) {
                 Some(known) if known.version >= version => {}
                 Some(known) => *known = slot,
@@ -135,30 +125,22 @@ impl Archive {
             return Err(SourceError::bad_entry(&self.file, &entry, reason));
         }
         let bytes = self.read(slot.entry)?;
-        Ok(Some(ClassBytes {
-            bytes,
-            origin: self.origin(slot.entry),
-        }))
+        Ok(Some(ClassBytes { bytes, origin: self.origin(slot.entry) }))
     }
 
     /// Reads one entry and checks its length and checksum.
     pub(crate) fn read(&self, entry: usize) -> Result<Vec<u8>, SourceError> {
         let fail =
             |reason: String| SourceError::bad_entry(&self.file, &self.entry_name(entry), reason);
-        let too_large = || SourceError::TooLarge {
-            origin: self.origin(entry),
-            limit: MAX_CLASS_BYTES,
-        };
+        let too_large =
+            || SourceError::TooLarge { origin: self.origin(entry), limit: MAX_CLASS_BYTES };
         let mut zip = self.zip.clone();
         let file = zip.by_index(entry).map_err(|error| fail(explain(&error)))?;
         let declared = file.size();
         if declared > MAX_CLASS_BYTES {
             return Err(too_large());
         }
-        let possible = file
-            .compressed_size()
-            .min(self.len)
-            .saturating_mul(MAX_DEFLATE_RATIO);
+        let possible = file.compressed_size().min(self.len).saturating_mul(MAX_DEFLATE_RATIO);
         // At most `MAX_CLASS_BYTES`, so the conversion does not cut off.
         let mut bytes = Vec::with_capacity(declared.min(possible) as usize);
         file.take(MAX_CLASS_BYTES + 1)
@@ -168,10 +150,7 @@ impl Archive {
             return Err(too_large());
         }
         if bytes.len() as u64 != declared {
-            return Err(fail(format!(
-                "it has {} bytes but declares {declared}",
-                bytes.len()
-            )));
+            return Err(fail(format!("it has {} bytes but declares {declared}", bytes.len())));
         }
         Ok(bytes)
     }

@@ -27,9 +27,7 @@ impl ClassPath {
             if entry.as_os_str().is_empty() {
                 path.push(Directory::open(Path::new("."))?);
             } else if entry.file_name() == Some(OsStr::new("*")) {
-                let folder = entry
-                    .parent()
-                    .filter(|parent| !parent.as_os_str().is_empty());
+                let folder = entry.parent().filter(|parent| !parent.as_os_str().is_empty());
                 let folder = folder.unwrap_or(Path::new("."));
                 if !folder.is_dir() {
                     return Err(missing(&entry));
@@ -61,9 +59,7 @@ impl ClassPath {
 
 impl std::fmt::Debug for ClassPath {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_list()
-            .entries(self.sources().map(ClassSource::describe))
-            .finish()
+        f.debug_list().entries(self.sources().map(ClassSource::describe)).finish()
     }
 }
 
@@ -91,10 +87,7 @@ impl ClassSource for ClassPath {
         if self.sources.is_empty() {
             return "an empty class path".to_owned();
         }
-        self.sources()
-            .map(ClassSource::describe)
-            .collect::<Vec<_>>()
-            .join(", ")
+        self.sources().map(ClassSource::describe).collect::<Vec<_>>().join(", ")
     }
 }
 
@@ -114,9 +107,7 @@ pub(crate) fn jars_in(folder: &Path) -> Result<Vec<PathBuf>, SourceError> {
 }
 
 fn missing(entry: &Path) -> SourceError {
-    SourceError::MissingEntry {
-        entry: entry.display().to_string(),
-    }
+    SourceError::MissingEntry { entry: entry.display().to_string() }
 }
 
 #[cfg(test)]
@@ -153,12 +144,7 @@ mod tests {
     fn the_first_source_that_has_a_class_wins() {
         let dir = sample();
         let find = |entries: &[&str]| {
-            parse(dir.path(), entries)
-                .unwrap()
-                .find("p/A")
-                .unwrap()
-                .unwrap()
-                .bytes
+            parse(dir.path(), entries).unwrap().find("p/A").unwrap().unwrap().bytes
         };
         assert_eq!(find(&["classes", "lib/b.jar"]), b"directory");
         assert_eq!(find(&["lib/b.jar", "classes"]), b"lib/b.jar");
@@ -167,11 +153,7 @@ mod tests {
         assert_eq!(path.find("p/Nothing").unwrap(), None);
         assert!(path.find("p//A").is_err());
         assert_eq!(path.sources().count(), 3);
-        assert!(
-            path.describe().contains("b.jar, directory "),
-            "{}",
-            path.describe()
-        );
+        assert!(path.describe().contains("b.jar, directory "), "{}", path.describe());
         assert!(format!("{path:?}").contains("a.JAR"));
     }
 
@@ -192,18 +174,11 @@ mod tests {
     fn an_entry_that_does_not_exist_is_named() {
         let dir = sample();
         for entry in ["lib/gone.jar", "gone/*"] {
-            let error = parse(dir.path(), &["classes", entry])
-                .unwrap_err()
-                .to_string();
-            assert!(
-                error.contains("gone") && error.contains("does not exist"),
-                "{error}"
-            );
+            let error = parse(dir.path(), &["classes", entry]).unwrap_err().to_string();
+            assert!(error.contains("gone") && error.contains("does not exist"), "{error}");
         }
         // A file that is no zip file is an error, too, whatever it is called.
-        let error = parse(dir.path(), &["classes/p/A.class"])
-            .unwrap_err()
-            .to_string();
+        let error = parse(dir.path(), &["classes/p/A.class"]).unwrap_err().to_string();
         assert!(error.contains("A.class is not a usable jar"), "{error}");
     }
 

@@ -48,21 +48,14 @@ impl Directory {
     ///
     /// If `root` is not a directory or cannot be listed.
     pub fn open(root: &Path) -> Result<Self, SourceError> {
-        let directory = Self {
-            root: root.to_owned(),
-            listings: RwLock::default(),
-        };
+        let directory = Self { root: root.to_owned(), listings: RwLock::default() };
         directory.listing("")?;
         Ok(directory)
     }
 
     fn path_of(&self, package: &str) -> PathBuf {
         // Joining an empty path would add a slash to the root.
-        if package.is_empty() {
-            self.root.clone()
-        } else {
-            self.root.join(package)
-        }
+        if package.is_empty() { self.root.clone() } else { self.root.join(package) }
     }
 
     /// The content of a package that is known to be a directory.
@@ -75,10 +68,7 @@ impl Directory {
         drop(known);
         let path = self.path_of(package);
         let listing = Arc::new(list(&path).map_err(|error| SourceError::io(&path, error))?);
-        let mut known = self
-            .listings
-            .write()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.listings.write().unwrap_or_else(PoisonError::into_inner);
         known.insert(package.into(), Arc::clone(&listing));
         Ok(listing)
     }
@@ -150,9 +140,7 @@ impl Directory {
 impl ClassSource for Directory {
     fn find(&self, internal_name: &str) -> Result<Option<ClassBytes>, SourceError> {
         names::check(internal_name)?;
-        let (package, class) = internal_name
-            .rsplit_once('/')
-            .unwrap_or(("", internal_name));
+        let (package, class) = internal_name.rsplit_once('/').unwrap_or(("", internal_name));
         if !self.has_package(package)? {
             return Ok(None);
         }
@@ -167,10 +155,7 @@ impl ClassSource for Directory {
         }
         match read_file(&path).map_err(|error| SourceError::io(&path, error))? {
             Some(bytes) => Ok(Some(ClassBytes { bytes, origin })),
-            None => Err(SourceError::TooLarge {
-                origin,
-                limit: MAX_CLASS_BYTES,
-            }),
+            None => Err(SourceError::TooLarge { origin, limit: MAX_CLASS_BYTES }),
         }
     }
 
@@ -184,11 +169,7 @@ impl ClassSource for Directory {
 }
 
 fn in_package(package: &str, name: &str) -> String {
-    if package.is_empty() {
-        name.to_owned()
-    } else {
-        format!("{package}/{name}")
-    }
+    if package.is_empty() { name.to_owned() } else { format!("{package}/{name}") }
 }
 
 /// The content of a directory, as far as the names are Unicode.

@@ -106,18 +106,11 @@ pub enum SourceError {
 
 impl SourceError {
     pub(crate) fn io(path: &Path, source: io::Error) -> Self {
-        Self::Io {
-            path: path.display().to_string(),
-            source,
-        }
+        Self::Io { path: path.display().to_string(), source }
     }
 
     pub(crate) fn malformed(file: &str, kind: &'static str, reason: impl Display) -> Self {
-        Self::Malformed {
-            file: file.to_owned(),
-            kind,
-            reason: reason.to_string(),
-        }
+        Self::Malformed { file: file.to_owned(), kind, reason: reason.to_string() }
     }
 
     /// Entry names come from the archive and may hold anything, so control characters are

@@ -31,11 +31,7 @@ impl Jar {
     ///
     /// If the file cannot be read, is not a zip file, or holds class files with unsafe names.
     pub fn open(path: &Path, feature_version: u16) -> Result<Self, SourceError> {
-        Self::from_store(
-            path.display().to_string(),
-            Store::open(path)?,
-            feature_version,
-        )
+        Self::from_store(path.display().to_string(), Store::open(path)?, feature_version)
     }
 
     /// Opens a jar that is in memory. `name` stands for the file in messages and origins.
@@ -53,11 +49,8 @@ impl Jar {
 
     fn from_store(file: String, store: Store, feature_version: u16) -> Result<Self, SourceError> {
         let archive = Archive::open(file, KIND, Window::new(Arc::new(store), 0))?;
-        let highest = if is_multi_release(&archive, feature_version)? {
-            feature_version
-        } else {
-            0
-        };
+        let highest =
+            if is_multi_release(&archive, feature_version)? { feature_version } else { 0 };
         let index = archive.index(|path| version_and_name(path, highest))?;
         Ok(Self { archive, index })
     }
@@ -111,9 +104,7 @@ fn is_multi_release(archive: &Archive, feature_version: u16) -> Result<bool, Sou
 /// Whether the main section of a manifest, which ends at the first empty line, has the attribute
 /// `Multi-Release: true`. Like Java's own check, this ignores case and is strict about spaces.
 fn declares_multi_release(manifest: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(manifest)
-        .replace("\r\n", "\n")
-        .replace('\r', "\n");
+    let text = String::from_utf8_lossy(manifest).replace("\r\n", "\n").replace('\r', "\n");
     // A line that starts with a space continues the one before.
     let text = text.replace("\n ", "");
     text.lines()

@@ -79,10 +79,7 @@ impl Jdk {
             } else {
                 "there is no such folder"
             };
-            return Err(SourceError::NotAJdk {
-                home: description,
-                reason: reason.to_owned(),
-            });
+            return Err(SourceError::NotAJdk { home: description, reason: reason.to_owned() });
         };
         let released = released_version(home);
         let runtime = match layout {
@@ -98,11 +95,7 @@ impl Jdk {
                     .to_owned(),
             })?,
         };
-        Ok(Self {
-            home: home.to_owned(),
-            feature_version,
-            runtime,
-        })
+        Ok(Self { home: home.to_owned(), feature_version, runtime })
     }
 
     /// The folder of the JDK.
@@ -125,9 +118,9 @@ impl Jdk {
         match &self.runtime {
             Runtime::Image(image) => image.module_names(),
             Runtime::Jmods(jmods) => Ok(jmods.module_names()),
-            Runtime::Jars(jars) => Ok(names::sorted(
-                jars.iter().map(|(name, _)| name.clone()).collect(),
-            )),
+            Runtime::Jars(jars) => {
+                Ok(names::sorted(jars.iter().map(|(name, _)| name.clone()).collect()))
+            }
         }
     }
 
@@ -200,11 +193,7 @@ fn open_jars(lib: &Path) -> Result<Vec<(String, Jar)>, SourceError> {
     }
     let mut jars = Vec::with_capacity(paths.len());
     for path in paths {
-        let name = path
-            .file_stem()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         jars.push((name, Jar::open(&path, 8)?));
     }
     // A stable sort: the rest keeps its order.
@@ -228,9 +217,7 @@ fn released_version(home: &Path) -> Option<u16> {
 /// The feature version in a version string: 17 in `17.0.15`, 8 in `1.8.0_392`, 26 in `26-ea`.
 fn feature_of(version: &str) -> Option<u16> {
     let version = version.strip_prefix("1.").unwrap_or(version);
-    let end = version
-        .find(|c: char| !c.is_ascii_digit())
-        .unwrap_or(version.len());
+    let end = version.find(|c: char| !c.is_ascii_digit()).unwrap_or(version.len());
     version.get(..end)?.parse().ok()
 }
 

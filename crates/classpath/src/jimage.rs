@@ -72,12 +72,7 @@ impl JImage {
     fn from_store(file: String, store: Store) -> Result<Self, SourceError> {
         let index =
             Index::read(&store).map_err(|defect| SourceError::malformed(&file, KIND, defect))?;
-        Ok(Self {
-            file,
-            store,
-            index,
-            packages: RwLock::default(),
-        })
+        Ok(Self { file, store, index, packages: RwLock::default() })
     }
 
     /// The names of the modules, sorted.
@@ -133,16 +128,8 @@ impl JImage {
         mut visit: impl FnMut(&[u8], &[u8], &[u8]) -> Result<(), SourceError>,
     ) -> Result<(), SourceError> {
         for slot in 0..self.index.len() {
-            let location = self
-                .index
-                .location(slot)
-                .map_err(|defect| self.malformed(defect))?;
-            let string = |at| {
-                self.index
-                    .strings()
-                    .get(at)
-                    .map_err(|defect| self.malformed(defect))
-            };
+            let location = self.index.location(slot).map_err(|defect| self.malformed(defect))?;
+            let string = |at| self.index.strings().get(at).map_err(|defect| self.malformed(defect));
             let module = string(location.module)?;
             if string(location.extension)? == b"class" && !SPECIAL_MODULES.contains(&module) {
                 visit(module, string(location.parent)?, string(location.base)?)?;
@@ -172,10 +159,7 @@ impl JImage {
             .filter_map(|pair| pair.last_chunk::<4>())
             .map(|name| u64::from(self.index.order().u32(*name)))
             .collect();
-        let mut known = self
-            .packages
-            .write()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.packages.write().unwrap_or_else(PoisonError::into_inner);
         known.insert(package.into(), Arc::clone(&modules));
         Ok(modules)
     }
@@ -199,11 +183,7 @@ impl JImage {
         }
         let bad_entry = |defect: String| SourceError::bad_entry(&self.file, entry, defect);
         let is_compressed = location.compressed_size != 0;
-        let stored = if is_compressed {
-            location.compressed_size
-        } else {
-            location.size
-        };
+        let stored = if is_compressed { location.compressed_size } else { location.size };
         let bytes = self
             .index
             .resources_start()
@@ -242,10 +222,7 @@ impl ClassSource for JImage {
             let entry = format!("{module}/{internal_name}.class");
             if let Some(location) = self.locate(&entry)? {
                 let bytes = self.read(&entry, &location)?;
-                return Ok(Some(ClassBytes {
-                    bytes,
-                    origin: format!("{}!/{entry}", self.file),
-                }));
+                return Ok(Some(ClassBytes { bytes, origin: format!("{}!/{entry}", self.file) }));
             }
         }
         Ok(None)

@@ -39,18 +39,13 @@ impl Jmods {
         let mut modules = BTreeMap::new();
         for entry in fs::read_dir(folder).map_err(failed)? {
             let path = entry.map_err(failed)?.path();
-            if path
-                .extension()
-                .is_some_and(|extension| extension == "jmod")
+            if path.extension().is_some_and(|extension| extension == "jmod")
                 && let Some(module) = path.file_stem().and_then(|stem| stem.to_str())
             {
                 modules.insert(module.to_owned(), Module::open(&path)?);
             }
         }
-        Ok(Self {
-            folder: folder.display().to_string(),
-            modules,
-        })
+        Ok(Self { folder: folder.display().to_string(), modules })
     }
 
     /// The names of the modules, sorted.
@@ -60,9 +55,7 @@ impl Jmods {
 
     /// The classes of one module, sorted, or `None` if there is no such module.
     pub fn class_names_of_module(&self, module: &str) -> Option<Vec<String>> {
-        self.modules
-            .get(module)
-            .map(|module| module.index.class_names())
+        self.modules.get(module).map(|module| module.index.class_names())
     }
 }
 
@@ -80,10 +73,7 @@ impl ClassSource for Jmods {
     }
 
     fn class_names(&self) -> Result<Vec<String>, SourceError> {
-        let all = self
-            .modules
-            .values()
-            .flat_map(|module| module.index.class_names());
+        let all = self.modules.values().flat_map(|module| module.index.class_names());
         Ok(names::sorted(all.collect()))
     }
 
@@ -101,18 +91,10 @@ impl Module {
             .read_exact_at(&mut header, 0)
             .map_err(|error| SourceError::malformed(&file, KIND, error))?;
         if header != HEADER {
-            return Err(SourceError::malformed(
-                &file,
-                KIND,
-                "it lacks the header of version 1.0",
-            ));
+            return Err(SourceError::malformed(&file, KIND, "it lacks the header of version 1.0"));
         }
         // The zip part counts its offsets from its own start.
-        let archive = Archive::open(
-            file,
-            KIND,
-            Window::new(Arc::new(store), HEADER.len() as u64),
-        )?;
+        let archive = Archive::open(file, KIND, Window::new(Arc::new(store), HEADER.len() as u64))?;
         let index = archive.index(|path| Some((0, path.strip_prefix(CLASSES)?)))?;
         Ok(Self { archive, index })
     }
@@ -147,11 +129,7 @@ mod tests {
         assert_eq!(jmods.class_names().unwrap(), ["p/A", "q/B"]);
         let found = jmods.find("q/B").unwrap().unwrap();
         assert_eq!(found.bytes, b"b");
-        assert!(
-            found.origin.ends_with("two.jmod!/classes/q/B.class"),
-            "{}",
-            found.origin
-        );
+        assert!(found.origin.ends_with("two.jmod!/classes/q/B.class"), "{}", found.origin);
         assert_eq!(jmods.find("p/Native").unwrap(), None);
         assert!(jmods.find("../x").is_err());
     }
@@ -161,10 +139,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         fs::write(dir.path().join("bad.jmod"), ZipBuilder::default().finish()).unwrap();
         let error = Jmods::open(dir.path()).unwrap_err().to_string();
-        assert!(
-            error.contains("bad.jmod") && error.contains("header"),
-            "{error}"
-        );
+        assert!(error.contains("bad.jmod") && error.contains("header"), "{error}");
         fs::write(dir.path().join("bad.jmod"), b"JM").unwrap();
         let error = Jmods::open(dir.path()).unwrap_err().to_string();
         assert!(error.contains("bad.jmod"), "{error}");

@@ -33,10 +33,9 @@ pub(crate) fn defect(name: &str) -> Option<&'static str> {
 pub(crate) fn check(name: &str) -> Result<(), SourceError> {
     match defect(name) {
         None => Ok(()),
-        Some(reason) => Err(SourceError::InvalidName {
-            name: name.escape_debug().to_string(),
-            reason,
-        }),
+        Some(reason) => {
+            Err(SourceError::InvalidName { name: name.escape_debug().to_string(), reason })
+        }
     }
 }
 
@@ -66,41 +65,24 @@ mod tests {
 
     #[test]
     fn ordinary_names_have_no_defect() {
-        for name in [
-            "A",
-            "a/B",
-            "java/lang/String",
-            "a/B$1",
-            "a/ß",
-            "a/..b",
-            "a/b-c",
-        ] {
+        for name in ["A", "a/B", "java/lang/String", "a/B$1", "a/ß", "a/..b", "a/b-c"] {
             assert_eq!(defect(name), None, "{name}");
         }
     }
 
     #[test]
     fn names_that_could_leave_the_root_are_refused() {
-        for name in [
-            "", "/", "/a/B", "a//B", "a/", "..", "../B", "a/../B", "./B", "a/.", "a\\B", "a/B\0",
-        ] {
+        for name in
+            ["", "/", "/a/B", "a//B", "a/", "..", "../B", "a/../B", "./B", "a/.", "a\\B", "a/B\0"]
+        {
             let error = check(name).unwrap_err();
-            assert!(
-                matches!(error, SourceError::InvalidName { .. }),
-                "{name:?}: {error}"
-            );
+            assert!(matches!(error, SourceError::InvalidName { .. }), "{name:?}: {error}");
         }
     }
 
     #[test]
     fn descriptors_and_impossible_names_are_not_listed() {
-        for name in [
-            "module-info",
-            "a/package-info",
-            "META-INF/versions/9/a/B",
-            "a.b/C",
-            "a/B;",
-        ] {
+        for name in ["module-info", "a/package-info", "META-INF/versions/9/a/B", "a.b/C", "a/B;"] {
             assert!(!is_listed(name), "{name}");
         }
         assert!(is_listed("a/module"));

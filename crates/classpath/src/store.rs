@@ -26,15 +26,10 @@ impl Store {
         // Asked before opening: opening a pipe would wait for someone to write into it.
         let metadata = fs::metadata(path).map_err(|error| SourceError::io(path, error))?;
         if !metadata.is_file() {
-            return Err(SourceError::NotAFile {
-                path: path.display().to_string(),
-            });
+            return Err(SourceError::NotAFile { path: path.display().to_string() });
         }
         let file = File::open(path).map_err(|error| SourceError::io(path, error))?;
-        Ok(Self::File {
-            file: SharedFile::new(file),
-            len: metadata.len(),
-        })
+        Ok(Self::File { file: SharedFile::new(file), len: metadata.len() })
     }
 
     pub(crate) fn len(&self) -> u64 {
@@ -71,10 +66,7 @@ impl Store {
 }
 
 fn past_the_end() -> io::Error {
-    io::Error::new(
-        io::ErrorKind::UnexpectedEof,
-        "the file ends before the data it announces",
-    )
+    io::Error::new(io::ErrorKind::UnexpectedEof, "the file ends before the data it announces")
 }
 
 /// An open file that can be read at a position without moving a cursor that others use.
@@ -106,10 +98,7 @@ impl SharedFile {
 
     fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
         // A thread that panicked while it held the lock left nothing but a moved cursor.
-        let mut file = self
-            .0
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut file = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         file.seek(SeekFrom::Start(offset))?;
         file.read_exact(buffer)
     }
@@ -139,14 +128,7 @@ impl Window {
     /// The part of `store` from `start` to its end.
     pub(crate) fn new(store: Arc<Store>, start: u64) -> Self {
         let len = store.len().saturating_sub(start);
-        Self {
-            store,
-            start,
-            len,
-            position: 0,
-            buffer: Vec::new(),
-            buffer_position: 0,
-        }
+        Self { store, start, len, position: 0, buffer: Vec::new(), buffer_position: 0 }
     }
 
     pub(crate) fn len(&self) -> u64 {
@@ -166,9 +148,7 @@ impl Window {
     fn fill(&mut self, len: usize) -> io::Result<()> {
         self.buffer.resize(len, 0);
         self.buffer_position = self.position;
-        let filled = self
-            .store
-            .read_exact_at(&mut self.buffer, self.start + self.position);
+        let filled = self.store.read_exact_at(&mut self.buffer, self.start + self.position);
         if filled.is_err() {
             self.buffer.clear();
         }
@@ -178,12 +158,7 @@ impl Window {
 
 impl Clone for Window {
     fn clone(&self) -> Self {
-        Self {
-            buffer: Vec::new(),
-            buffer_position: 0,
-            store: Arc::clone(&self.store),
-            ..*self
-        }
+        Self { buffer: Vec::new(), buffer_position: 0, store: Arc::clone(&self.store), ..*self }
     }
 }
 

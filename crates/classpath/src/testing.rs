@@ -25,12 +25,7 @@ pub(crate) struct ZipEntry {
 impl ZipEntry {
     /// An entry whose content is stored as it is.
     pub(crate) fn stored(name: &str, content: &[u8]) -> Self {
-        Self {
-            method: 0,
-            data: content.to_vec(),
-            ..Self::deflated(name, content)
-        }
-        .sized()
+        Self { method: 0, data: content.to_vec(), ..Self::deflated(name, content) }.sized()
     }
 
     /// An entry whose content is deflated.
@@ -53,10 +48,7 @@ impl ZipEntry {
     }
 
     fn sized(self) -> Self {
-        Self {
-            compressed_size: self.data.len() as u32,
-            ..self
-        }
+        Self { compressed_size: self.data.len() as u32, ..self }
     }
 
     /// The part of the headers that is the same in front of the data and in the directory.

@@ -23,10 +23,7 @@ fn installed() -> Vec<Jdk> {
         .collect();
     homes.sort();
     homes.dedup();
-    homes
-        .iter()
-        .filter_map(|home| Jdk::open(home).ok())
-        .collect()
+    homes.iter().filter_map(|home| Jdk::open(home).ok()).collect()
 }
 
 /// The JDKs that have a folder of jmods and the means to link images from it.
@@ -40,39 +37,21 @@ fn installed_with_jmods() -> impl Iterator<Item = Jdk> {
 fn every_class_that_is_listed_is_found() {
     for jdk in installed() {
         let names = jdk.class_names().unwrap();
-        assert!(
-            names.len() > 10_000,
-            "{} has {} classes",
-            jdk.describe(),
-            names.len()
-        );
+        assert!(names.len() > 10_000, "{} has {} classes", jdk.describe(), names.len());
         assert!(names.is_sorted());
         for name in &names {
-            let class = jdk
-                .find(name)
-                .unwrap()
-                .unwrap_or_else(|| panic!("{name} is not found"));
+            let class = jdk.find(name).unwrap().unwrap_or_else(|| panic!("{name} is not found"));
             assert!(class.bytes.starts_with(&CLASS_MAGIC), "{}", class.origin);
-            assert!(
-                class.origin.ends_with(&format!("/{name}.class")),
-                "{}",
-                class.origin
-            );
+            assert!(class.origin.ends_with(&format!("/{name}.class")), "{}", class.origin);
         }
     }
 }
 
 #[test]
 fn modules_partition_the_classes() {
-    for jdk in installed()
-        .into_iter()
-        .filter(|jdk| jdk.feature_version() > 8)
-    {
+    for jdk in installed().into_iter().filter(|jdk| jdk.feature_version() > 8) {
         let modules = jdk.module_names().unwrap();
-        assert!(
-            modules.iter().any(|module| module == "java.base"),
-            "{modules:?}"
-        );
+        assert!(modules.iter().any(|module| module == "java.base"), "{modules:?}");
         let mut all = Vec::new();
         for module in &modules {
             all.append(&mut jdk.class_names_of_module(module).unwrap());
@@ -113,18 +92,12 @@ fn threads_share_an_image() {
     let Ok(jdk) = Jdk::locate(None) else { return };
     let names = jdk.class_names().unwrap();
     let total = |part: &[String]| -> usize {
-        part.iter()
-            .map(|name| jdk.find(name).unwrap().unwrap().bytes.len())
-            .sum()
+        part.iter().map(|name| jdk.find(name).unwrap().unwrap().bytes.len()).sum()
     };
     let expected = total(&names[..2000]);
     std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..4)
-            .map(|_| scope.spawn(|| total(&names[..2000])))
-            .collect();
-        threads
-            .into_iter()
-            .for_each(|thread| assert_eq!(thread.join().unwrap(), expected));
+        let threads: Vec<_> = (0..4).map(|_| scope.spawn(|| total(&names[..2000]))).collect();
+        threads.into_iter().for_each(|thread| assert_eq!(thread.join().unwrap(), expected));
     });
 }
 
@@ -133,12 +106,7 @@ fn threads_share_an_image() {
 fn link(jdk: &Jdk, folder: &Path, compress: &str) -> Option<PathBuf> {
     let output = folder.join(compress);
     let status = Command::new(jdk.home().join("bin/jlink"))
-        .args([
-            "--add-modules",
-            "java.base",
-            &format!("--compress={compress}"),
-            "--output",
-        ])
+        .args(["--add-modules", "java.base", &format!("--compress={compress}"), "--output"])
         .arg(&output)
         .stdout(Stdio::null())
         .stderr(Stdio::null())
@@ -160,9 +128,8 @@ fn images_that_jlink_compressed_have_the_same_classes() {
         // Shared strings, and zip.
         for compress in ["1", "2"] {
             let file = link(&jdk, dir.path(), compress).unwrap();
-            let (size, plain_size) = [&file, &plain_file]
-                .map(|f| f.metadata().unwrap().len())
-                .into();
+            let (size, plain_size) =
+                [&file, &plain_file].map(|f| f.metadata().unwrap().len()).into();
             assert!(size < plain_size, "{size} is not less than {plain_size}");
             let image = JImage::open(&file).unwrap();
             assert_eq!(image.class_names().unwrap(), names);

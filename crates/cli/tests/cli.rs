@@ -66,7 +66,8 @@ impl Drop for Folder {
 
 #[test]
 fn without_a_command_or_a_target_the_usage_is_shown() {
-    for arguments in [&[][..], &["translate"], &["list"], &["frobnicate"], &["translate", "--what"]] {
+    for arguments in [&[][..], &["translate"], &["list"], &["frobnicate"], &["translate", "--what"]]
+    {
         let finished = petrel(arguments);
         assert_eq!((finished.status, &*finished.stdout), (Some(2), ""), "{arguments:?}");
         assert!(finished.stderr.contains("Usage: petrel"), "{arguments:?}: {}", finished.stderr);

@@ -54,7 +54,9 @@ fn compare(run: &Run, whose: &str, answer: &str) -> Option<String> {
     match &run.expected {
         Some(expected) if expected.allows(&actual) => None,
         Some(_) => Some(format!("{whose}: {answer}")),
-        None => Some(format!("no result is given, BLESS=1 would write what the JVM says: {answer}")),
+        None => {
+            Some(format!("no result is given, BLESS=1 would write what the JVM says: {answer}"))
+        }
     }
 }
 
@@ -100,10 +102,7 @@ fn translate_topic(topic: &str, jdk: &Jdk) -> Vec<(String, String)> {
     problems
 }
 
-fn translate_method(
-    session: &Session,
-    method: &petrel_program::ResolvedMethod,
-) -> Option<String> {
+fn translate_method(session: &Session, method: &petrel_program::ResolvedMethod) -> Option<String> {
     let translated = petrel_translate::translate(session.program(), method.class(), method.index());
     let procedure = match translated {
         Ok(procedure) => procedure?,
@@ -131,7 +130,8 @@ fn the_jvm_does_what_fixtures_say() {
             found.is_some_and(|found| std::ptr::eq(found, jdk))
         };
         let here: Vec<&Fixture> = fixtures.iter().filter(is_here).collect();
-        let runs = || here.iter().flat_map(|fixture| fixture.runs.iter().map(|run| (*fixture, run)));
+        let runs =
+            || here.iter().flat_map(|fixture| fixture.runs.iter().map(|run| (*fixture, run)));
         let calls: Vec<String> = runs().map(|(fixture, run)| jvm::call_of(fixture, run)).collect();
         if calls.is_empty() {
             continue;

@@ -27,48 +27,21 @@ fn classes_are_found_by_their_path() {
     assert_eq!(directory.class_names().unwrap(), ["Top", "p/A", "p/q/B$1"]);
     let found = directory.find("p/q/B$1").unwrap().unwrap();
     assert_eq!(found.bytes, b"p/q/B$1.class");
-    assert_eq!(
-        found.origin,
-        dir.path().join("p/q/B$1.class").display().to_string()
-    );
+    assert_eq!(found.origin, dir.path().join("p/q/B$1.class").display().to_string());
     assert!(directory.find("Top").unwrap().is_some());
-    for missing in [
-        "p/B",
-        "P/A",
-        "p/a",
-        "r/A",
-        "p/q/r/s/A",
-        "p/q/notes.txt/A",
-        "q/B$1",
-    ] {
+    for missing in ["p/B", "P/A", "p/a", "r/A", "p/q/r/s/A", "p/q/notes.txt/A", "q/B$1"] {
         assert_eq!(directory.find(missing).unwrap(), None, "{missing}");
     }
-    assert_eq!(
-        directory.describe(),
-        format!("directory {}", dir.path().display())
-    );
+    assert_eq!(directory.describe(), format!("directory {}", dir.path().display()));
 }
 
 #[test]
 fn lookups_do_not_leave_the_root() {
     let dir = sample();
     let directory = Directory::open(&dir.path().join("p/q")).unwrap();
-    for name in [
-        "../A",
-        "..",
-        "x/../../A",
-        "/p/A",
-        "./B$1",
-        "",
-        "a//b",
-        "..\\A",
-        "A\0",
-    ] {
+    for name in ["../A", "..", "x/../../A", "/p/A", "./B$1", "", "a//b", "..\\A", "A\0"] {
         let error = directory.find(name).unwrap_err();
-        assert!(
-            matches!(error, SourceError::InvalidName { .. }),
-            "{name:?}: {error}"
-        );
+        assert!(matches!(error, SourceError::InvalidName { .. }), "{name:?}: {error}");
     }
     let absolute = dir.path().join("Top").display().to_string();
     assert!(directory.find(&absolute).is_err());
@@ -101,10 +74,7 @@ fn a_file_beyond_the_limit_is_not_read() {
     let file = File::create(dir.path().join("Huge.class")).unwrap();
     // A sparse file: it takes no space on disk.
     file.set_len(MAX_CLASS_BYTES + 1).unwrap();
-    let error = Directory::open(dir.path())
-        .unwrap()
-        .find("Huge")
-        .unwrap_err();
+    let error = Directory::open(dir.path()).unwrap().find("Huge").unwrap_err();
     assert!(matches!(error, SourceError::TooLarge { .. }), "{error}");
 }
 
@@ -123,19 +93,9 @@ mod links {
         let directory = Directory::open(dir.path()).unwrap();
         assert_eq!(
             directory.class_names().unwrap(),
-            [
-                "Top",
-                "linked/A",
-                "linked/q/B$1",
-                "p/A",
-                "p/Same",
-                "p/q/B$1"
-            ]
+            ["Top", "linked/A", "linked/q/B$1", "p/A", "p/Same", "p/q/B$1"]
         );
-        assert_eq!(
-            directory.find("p/Same").unwrap().unwrap().bytes,
-            b"p/A.class"
-        );
+        assert_eq!(directory.find("p/Same").unwrap().unwrap().bytes, b"p/A.class");
         assert_eq!(directory.find("p/Gone").unwrap(), None);
     }
 
@@ -148,21 +108,14 @@ mod links {
         };
         let up = sample();
         symlink("..", up.path().join("p/up")).unwrap();
-        assert!(
-            message(&up).contains("p/up: a symbolic link leads back"),
-            "{}",
-            message(&up)
-        );
+        assert!(message(&up).contains("p/up: a symbolic link leads back"), "{}", message(&up));
 
         // The link leads above the root, from where an ordinary directory leads back.
         let above = sample();
         symlink("../..", above.path().join("p/q/above")).unwrap();
         let directory = Directory::open(&above.path().join("p")).unwrap();
         let error = directory.class_names().unwrap_err().to_string();
-        assert!(
-            error.contains("p/q/above/p: a symbolic link leads back"),
-            "{error}"
-        );
+        assert!(error.contains("p/q/above/p: a symbolic link leads back"), "{error}");
 
         let (one, two) = (sample(), sample());
         symlink(two.path(), one.path().join("two")).unwrap();

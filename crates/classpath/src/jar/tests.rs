@@ -73,27 +73,13 @@ fn multi_release(manifest: &str) -> ZipBuilder {
 #[test]
 fn a_multi_release_jar_gives_the_highest_version_that_is_not_too_new() {
     let zip = multi_release("Manifest-Version: 1.0\r\nmulti-RELEASE: True\r\n\r\n");
-    for (feature_version, expected) in [
-        (8, "base"),
-        (9, "9"),
-        (10, "9"),
-        (11, "11"),
-        (16, "11"),
-        (17, "17"),
-        (25, "17"),
-    ] {
+    for (feature_version, expected) in
+        [(8, "base"), (9, "9"), (10, "9"), (11, "11"), (16, "11"), (17, "17"), (25, "17")]
+    {
         let jar = open(&zip, feature_version).unwrap();
         assert_eq!(text_of(&jar, "p/A"), expected, "Java {feature_version}");
-        let expected: &[_] = if feature_version >= 11 {
-            &["p/A", "p/New"]
-        } else {
-            &["p/A"]
-        };
-        assert_eq!(
-            jar.class_names().unwrap(),
-            expected,
-            "Java {feature_version}"
-        );
+        let expected: &[_] = if feature_version >= 11 { &["p/A", "p/New"] } else { &["p/A"] };
+        assert_eq!(jar.class_names().unwrap(), expected, "Java {feature_version}");
     }
     let origin = open(&zip, 11).unwrap().find("p/A").unwrap().unwrap().origin;
     assert_eq!(origin, "test.jar!/META-INF/versions/11/p/A.class");
@@ -119,30 +105,17 @@ fn without_the_manifest_saying_so_a_jar_has_no_versions() {
 
 #[test]
 fn class_files_with_unsafe_names_make_a_jar_unusable() {
-    for name in [
-        "../p/A.class",
-        "/p/A.class",
-        "p/../A.class",
-        "p//A.class",
-        "p\\A.class",
-        ".class",
-    ] {
-        let zip = ZipBuilder::default()
-            .entry("p/A.class", b"a")
-            .entry(name, b"x");
+    for name in ["../p/A.class", "/p/A.class", "p/../A.class", "p//A.class", "p\\A.class", ".class"]
+    {
+        let zip = ZipBuilder::default().entry("p/A.class", b"a").entry(name, b"x");
         let message = failure(&zip);
-        assert!(
-            message.starts_with("test.jar!/") && message.contains("unsafe"),
-            "{message}"
-        );
+        assert!(message.starts_with("test.jar!/") && message.contains("unsafe"), "{message}");
     }
     let mut entry = ZipEntry::stored("p/A.class", b"a");
     entry.name = b"p/\xFF.class".to_vec();
     assert!(failure(&ZipBuilder::default().with(entry)).contains("not UTF-8"));
     // Other entries are never used, so their names do not matter.
-    let zip = ZipBuilder::default()
-        .entry("p/A.class", b"a")
-        .entry("../evil.sh", b"x");
+    let zip = ZipBuilder::default().entry("p/A.class", b"a").entry("../evil.sh", b"x");
     assert_eq!(text_of(&open(&zip, 17).unwrap(), "p/A"), "a");
 }
 
@@ -155,10 +128,7 @@ fn a_class_that_is_there_twice_is_not_chosen_at_random() {
         .entry("p/A.class", b"two")
         .entry("LICENSE", b"two");
     let message = failure(&zip);
-    assert_eq!(
-        message,
-        "test.jar!/p/A.class: the archive has several entries of this name"
-    );
+    assert_eq!(message, "test.jar!/p/A.class: the archive has several entries of this name");
     let jar = open(&zip, 17).unwrap();
     assert_eq!(text_of(&jar, "p/B"), "b");
     assert_eq!(jar.class_names().unwrap(), ["p/A", "p/B"]);
@@ -169,89 +139,20 @@ fn damaged_and_unsupported_entries_are_named() {
     let good = ZipEntry::deflated("p/A.class", b"some content");
     let stored = ZipEntry::stored("p/A.class", b"some content");
     for (entry, expected) in [
-        (
-            ZipEntry {
-                crc: 1,
-                ..good.clone()
-            },
-            "checksum",
-        ),
-        (
-            ZipEntry {
-                crc: 1,
-                ..stored.clone()
-            },
-            "checksum",
-        ),
-        (
-            ZipEntry {
-                flags: 1,
-                ..good.clone()
-            },
-            "encrypted",
-        ),
-        (
-            ZipEntry {
-                method: 99,
-                ..good.clone()
-            },
-            "",
-        ),
-        (
-            ZipEntry {
-                method: 12,
-                ..good.clone()
-            },
-            "ompression method",
-        ),
-        (
-            ZipEntry {
-                size: 5,
-                ..good.clone()
-            },
-            "larger than its declared",
-        ),
-        (
-            ZipEntry {
-                size: 500,
-                ..good.clone()
-            },
-            "12 bytes but declares 500",
-        ),
-        (
-            ZipEntry {
-                size: u32::MAX - 1,
-                ..good.clone()
-            },
-            "larger than the limit",
-        ),
-        (
-            ZipEntry {
-                compressed_size: 3,
-                ..good.clone()
-            },
-            "",
-        ),
-        (
-            ZipEntry {
-                compressed_size: u32::MAX - 1,
-                ..stored.clone()
-            },
-            "",
-        ),
-        (
-            ZipEntry {
-                data: b"\xFF\xFF\xFF".to_vec(),
-                ..good.clone()
-            },
-            "",
-        ),
+        (ZipEntry { crc: 1, ..good.clone() }, "checksum"),
+        (ZipEntry { crc: 1, ..stored.clone() }, "checksum"),
+        (ZipEntry { flags: 1, ..good.clone() }, "encrypted"),
+        (ZipEntry { method: 99, ..good.clone() }, ""),
+        (ZipEntry { method: 12, ..good.clone() }, "ompression method"),
+        (ZipEntry { size: 5, ..good.clone() }, "larger than its declared"),
+        (ZipEntry { size: 500, ..good.clone() }, "12 bytes but declares 500"),
+        (ZipEntry { size: u32::MAX - 1, ..good.clone() }, "larger than the limit"),
+        (ZipEntry { compressed_size: 3, ..good.clone() }, ""),
+        (ZipEntry { compressed_size: u32::MAX - 1, ..stored.clone() }, ""),
+        (ZipEntry { data: b"\xFF\xFF\xFF".to_vec(), ..good.clone() }, ""),
     ] {
         let message = failure(&ZipBuilder::default().with(entry.clone()));
-        assert!(
-            message.starts_with("test.jar!/p/A.class"),
-            "{message} for {entry:?}"
-        );
+        assert!(message.starts_with("test.jar!/p/A.class"), "{message} for {entry:?}");
         assert!(message.contains(expected), "{message} for {entry:?}");
     }
 }
@@ -272,13 +173,8 @@ fn a_zip_bomb_is_stopped_at_the_limit() {
 fn files_that_are_not_zip_files_are_named() {
     let zip = ZipBuilder::default().entry("p/A.class", b"a").finish();
     for bytes in [&b""[..], b"PK", b"hello, world", &zip[..zip.len() - 5]] {
-        let error = Jar::from_bytes("bad.jar", bytes.into(), 17)
-            .unwrap_err()
-            .to_string();
-        assert!(
-            error.starts_with("bad.jar is not a usable jar: "),
-            "{error}"
-        );
+        let error = Jar::from_bytes("bad.jar", bytes.into(), 17).unwrap_err().to_string();
+        assert!(error.starts_with("bad.jar is not a usable jar: "), "{error}");
     }
     // A directory that claims to be elsewhere.
     let mut lying = zip.clone();
@@ -295,10 +191,7 @@ fn files_that_are_not_zip_files_are_named() {
 fn threads_share_a_jar() {
     let mut zip = ZipBuilder::default();
     for i in 0..200 {
-        zip = zip.entry(
-            &format!("p/C{i}.class"),
-            format!("{i} ").repeat(i).as_bytes(),
-        );
+        zip = zip.entry(&format!("p/C{i}.class"), format!("{i} ").repeat(i).as_bytes());
     }
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("many.jar");
@@ -332,8 +225,5 @@ fn no_damage_to_a_jar_makes_it_panic() {
             }
         }
     }
-    assert!(
-        readable > 1000,
-        "the damage is too heavy to be of interest: {readable}"
-    );
+    assert!(readable > 1000, "the damage is too heavy to be of interest: {readable}");
 }

@@ -20,10 +20,7 @@ pub struct Environment {
 impl Environment {
     /// The environment of this process.
     pub fn of_process() -> Self {
-        Self {
-            java_home: std::env::var_os("JAVA_HOME"),
-            path: std::env::var_os("PATH"),
-        }
+        Self { java_home: std::env::var_os("JAVA_HOME"), path: std::env::var_os("PATH") }
     }
 }
 
@@ -75,10 +72,7 @@ impl Jdk {
         let tried = if strays.is_empty() {
             "JAVA_HOME is not set and there is no java on PATH".to_owned()
         } else {
-            format!(
-                "JAVA_HOME is not set and {} does not lie in a JDK",
-                strays.join(", ")
-            )
+            format!("JAVA_HOME is not set and {} does not lie in a JDK", strays.join(", "))
         };
         Err(SourceError::NoJdk { tried })
     }

@@ -10,12 +10,7 @@ fn write(path: &Path, bytes: &[u8]) {
 }
 
 fn write_jar(path: &Path, class: &str) {
-    write(
-        path,
-        &ZipBuilder::default()
-            .entry(&format!("{class}.class"), class.as_bytes())
-            .finish(),
-    );
+    write(path, &ZipBuilder::default().entry(&format!("{class}.class"), class.as_bytes()).finish());
 }
 
 /// A JDK 8 in `home`, as far as this crate is concerned.
@@ -32,13 +27,8 @@ fn make_jdk_8(home: &Path) {
 /// A JDK with nothing but a module in `jmods`, whose classes are for the given version.
 fn make_jmods_jdk(home: &Path, class_version: u8) {
     let object = [0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, class_version];
-    let zip = ZipBuilder::default()
-        .entry("classes/java/lang/Object.class", &object)
-        .finish();
-    write(
-        &home.join("jmods/java.base.jmod"),
-        &[b"JM\x01\0", zip.as_slice()].concat(),
-    );
+    let zip = ZipBuilder::default().entry("classes/java/lang/Object.class", &object).finish();
+    write(&home.join("jmods/java.base.jmod"), &[b"JM\x01\0", zip.as_slice()].concat());
     write(&home.join("bin/java"), b"");
 }
 
@@ -71,10 +61,7 @@ fn the_version_comes_from_the_release_file_or_else_from_the_classes() {
     let version = || Jdk::open(dir.path()).unwrap().feature_version();
     make_jmods_jdk(dir.path(), 65);
     assert_eq!(version(), 21);
-    write(
-        &dir.path().join("release"),
-        b"IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"17.0.15\"\n",
-    );
+    write(&dir.path().join("release"), b"IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"17.0.15\"\n");
     assert_eq!(version(), 17);
     write(&dir.path().join("release"), b"JAVA_VERSION=unknown\n");
     assert_eq!(version(), 21);
@@ -90,40 +77,18 @@ fn a_jdk_8_has_its_classes_in_jars() {
     make_jdk_8(dir.path());
     let jdk = Jdk::open(dir.path()).unwrap();
     assert_eq!((jdk.home(), jdk.feature_version()), (dir.path(), 8));
-    assert_eq!(
-        jdk.module_names().unwrap(),
-        ["charsets", "jce", "nashorn", "rt"]
-    );
-    assert_eq!(
-        jdk.class_names_of_module("rt").unwrap(),
-        ["java/lang/Object"]
-    );
-    let names = [
-        "java/lang/Object",
-        "javax/crypto/Cipher",
-        "jdk/nashorn/A",
-        "sun/nio/cs/ext/Big5",
-    ];
+    assert_eq!(jdk.module_names().unwrap(), ["charsets", "jce", "nashorn", "rt"]);
+    assert_eq!(jdk.class_names_of_module("rt").unwrap(), ["java/lang/Object"]);
+    let names = ["java/lang/Object", "javax/crypto/Cipher", "jdk/nashorn/A", "sun/nio/cs/ext/Big5"];
     assert_eq!(jdk.class_names().unwrap(), names);
     for name in names {
         assert_eq!(jdk.find(name).unwrap().unwrap().bytes, name.as_bytes());
     }
     assert_eq!(jdk.find("java/lang/String").unwrap(), None);
-    let error = jdk
-        .class_names_of_module("java.base")
-        .unwrap_err()
-        .to_string();
-    assert!(
-        error.starts_with("JDK 8 in ") && error.contains("`java.base`"),
-        "{error}"
-    );
+    let error = jdk.class_names_of_module("java.base").unwrap_err().to_string();
+    assert!(error.starts_with("JDK 8 in ") && error.contains("`java.base`"), "{error}");
     // A JRE 8 on its own.
-    assert_eq!(
-        Jdk::open(&dir.path().join("jre"))
-            .unwrap()
-            .feature_version(),
-        8
-    );
+    assert_eq!(Jdk::open(&dir.path().join("jre")).unwrap().feature_version(), 8);
 }
 
 #[test]
@@ -134,19 +99,13 @@ fn a_folder_that_is_not_a_jdk_is_named_with_a_remedy() {
     assert!(error.contains("has none of lib/modules"), "{error}");
     assert!(error.contains("pass --jdk DIR or set JAVA_HOME"), "{error}");
     let error = Jdk::open(&dir.path().join("gone")).unwrap_err().to_string();
-    assert!(
-        error.contains("gone is not a JDK: there is no such folder"),
-        "{error}"
-    );
+    assert!(error.contains("gone is not a JDK: there is no such folder"), "{error}");
     // A damaged image is not passed over for something else.
     make_jmods_jdk(dir.path(), 65);
     fs::remove_dir(dir.path().join("lib/modules")).unwrap();
     fs::write(dir.path().join("lib/modules"), b"damaged").unwrap();
     let error = Jdk::open(dir.path()).unwrap_err().to_string();
-    assert!(
-        error.contains("modules is not a usable JDK image"),
-        "{error}"
-    );
+    assert!(error.contains("modules is not a usable JDK image"), "{error}");
 }
 
 #[test]
@@ -167,21 +126,13 @@ fn an_explicit_jdk_comes_before_java_home_and_that_before_the_path() {
     // What is given explicitly is not passed over.
     assert!(located(Some(dir.path()), Some(&two)).is_err());
     let error = located(None, Some(dir.path())).unwrap_err().to_string();
-    assert!(
-        error.contains("to which JAVA_HOME is set, is not a JDK"),
-        "{error}"
-    );
+    assert!(error.contains("to which JAVA_HOME is set, is not a JDK"), "{error}");
 }
 
 #[test]
 fn without_any_jdk_the_message_says_what_was_tried() {
-    let error = Jdk::locate_in(None, &Environment::default())
-        .unwrap_err()
-        .to_string();
-    assert!(
-        error.contains("neither JAVA_HOME nor PATH is set"),
-        "{error}"
-    );
+    let error = Jdk::locate_in(None, &Environment::default()).unwrap_err().to_string();
+    assert!(error.contains("neither JAVA_HOME nor PATH is set"), "{error}");
     assert!(error.contains("pass --jdk DIR or set JAVA_HOME"), "{error}");
 
     let dir = tempfile::tempdir().unwrap();
@@ -190,14 +141,7 @@ fn without_any_jdk_the_message_says_what_was_tried() {
     assert!(error.contains("there is no java on PATH"), "{error}");
 
     let java_home = Some(OsString::new());
-    let error = Jdk::locate_in(
-        None,
-        &Environment {
-            java_home,
-            path: None,
-        },
-    )
-    .unwrap_err();
+    let error = Jdk::locate_in(None, &Environment { java_home, path: None }).unwrap_err();
     assert!(matches!(error, SourceError::NoJdk { .. }), "{error}");
 }
 
@@ -221,11 +165,6 @@ fn the_java_on_the_path_leads_to_its_jdk_through_links() {
         assert_eq!(found.home(), jdk, "{target}");
         fs::remove_file(root.join("alternative")).unwrap();
     }
-    let error = Jdk::locate_in(None, &environment(None, &[&shims]))
-        .unwrap_err()
-        .to_string();
-    assert!(
-        error.contains("shims/java does not lie in a JDK"),
-        "{error}"
-    );
+    let error = Jdk::locate_in(None, &environment(None, &[&shims])).unwrap_err().to_string();
+    assert!(error.contains("shims/java does not lie in a JDK"), "{error}");
 }

@@ -21,9 +21,7 @@ const SHARED_DESCRIPTOR: u8 = 25;
 /// This is the table of `jlink`, the other side of this code. It is right to repeat its one
 /// oddity, size 0 for unknown tags and for `CONSTANT_Dynamic` (17): the bytes of such a constant
 /// are taken for tags on both sides, and come out as they went in.
-const SIZES: [usize; 21] = [
-    0, 0, 0, 4, 4, 8, 8, 2, 2, 4, 4, 4, 4, 0, 0, 3, 2, 0, 4, 2, 2,
-];
+const SIZES: [usize; 21] = [0, 0, 0, 4, 4, 8, 8, 2, 2, 4, 4, 4, 4, 0, 0, 3, 2, 0, 4, 2, 2];
 
 /// Magic number and version of a class file.
 const HEADER_SIZE: usize = 8;
@@ -31,10 +29,7 @@ const HEADER_SIZE: usize = 8;
 /// Restores a class file of at most `size` bytes. An error is a description of the defect.
 pub(super) fn expand(content: &[u8], size: u64, strings: &Strings) -> Result<Vec<u8>, String> {
     let mut input = Input(content);
-    let mut output = Output {
-        bytes: Vec::with_capacity(content.len()),
-        limit: size,
-    };
+    let mut output = Output { bytes: Vec::with_capacity(content.len()), limit: size };
     output.push(input.take(HEADER_SIZE)?)?;
     let count = input.take_u16()?;
     output.push(&count.to_be_bytes())?;
@@ -117,10 +112,7 @@ impl<'a> Input<'a> {
     }
 
     fn take_u16(&mut self) -> Result<u16, String> {
-        Ok(self
-            .take(2)?
-            .iter()
-            .fold(0, |sum, byte| sum << 8 | u16::from(*byte)))
+        Ok(self.take(2)?.iter().fold(0, |sum, byte| sum << 8 | u16::from(*byte)))
     }
 
     /// Reads a number of up to four bytes. If the top bit of the first byte is set, the next two
@@ -128,18 +120,12 @@ impl<'a> Input<'a> {
     /// there are four bytes.
     fn take_reference(&mut self) -> Result<u64, String> {
         let first = self.0.first().copied().unwrap_or_default();
-        let (len, mask) = if first & 0x80 == 0 {
-            (4, 0xFF)
-        } else {
-            (usize::from(first >> 5 & 3), 0x1F)
-        };
+        let (len, mask) =
+            if first & 0x80 == 0 { (4, 0xFF) } else { (usize::from(first >> 5 & 3), 0x1F) };
         // A length of 0 stands for nothing that a compressor writes; take the byte at least.
         let bytes = self.take(len.max(1))?;
         let start = u64::from(first & mask);
-        Ok(bytes
-            .iter()
-            .skip(1)
-            .fold(start, |sum, byte| sum << 8 | u64::from(*byte)))
+        Ok(bytes.iter().skip(1).fold(start, |sum, byte| sum << 8 | u64::from(*byte)))
     }
 }
 

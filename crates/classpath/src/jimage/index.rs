@@ -44,9 +44,7 @@ impl Order {
     }
 
     fn table(self, bytes: &[u8]) -> Vec<u32> {
-        let words = bytes
-            .chunks_exact(4)
-            .filter_map(|word| word.first_chunk::<4>());
+        let words = bytes.chunks_exact(4).filter_map(|word| word.first_chunk::<4>());
         words.map(|word| self.u32(*word)).collect()
     }
 }
@@ -85,32 +83,17 @@ impl Index {
     /// Reads the index of an image. An error is a description of the defect.
     pub(super) fn read(store: &Store) -> Result<Self, String> {
         let mut header = [0; HEADER_SIZE];
-        store
-            .read_exact_at(&mut header, 0)
-            .map_err(|error| error.to_string())?;
+        store.read_exact_at(&mut header, 0).map_err(|error| error.to_string())?;
         let magic = header.first_chunk().copied().unwrap_or_default();
         let order = [Order::Little, Order::Big]
             .into_iter()
             .find(|order| order.u32(magic) == MAGIC)
             .ok_or("it lacks the magic number CAFEDADA")?;
-        let fields: [u32; HEADER_SIZE / 4] = order
-            .table(&header)
-            .try_into()
-            .map_err(|_| "the header is too short")?;
-        let [
-            _,
-            version,
-            _flags,
-            _resources,
-            table_length,
-            locations_size,
-            strings_size,
-        ] = fields;
+        let fields: [u32; HEADER_SIZE / 4] =
+            order.table(&header).try_into().map_err(|_| "the header is too short")?;
+        let [_, version, _flags, _resources, table_length, locations_size, strings_size] = fields;
         if version >> 16 != MAJOR_VERSION {
-            return Err(format!(
-                "version {} of the format is unknown",
-                version >> 16
-            ));
+            return Err(format!("version {} of the format is unknown", version >> 16));
         }
         // Sums of four numbers of 34 bits do not overflow.
         let table_size = u64::from(table_length) * 4;
@@ -158,9 +141,7 @@ impl Index {
 
     /// The location with this path, such as `/java.base/java/lang/String.class`.
     pub(super) fn find(&self, path: &[u8]) -> Result<Option<Location>, String> {
-        let Some(redirect) = self
-            .slot(path, HASH_MULTIPLIER)
-            .and_then(|s| self.redirects.get(s))
+        let Some(redirect) = self.slot(path, HASH_MULTIPLIER).and_then(|s| self.redirects.get(s))
         else {
             return Ok(None);
         };
@@ -169,9 +150,8 @@ impl Index {
             direct @ ..0 => usize::try_from(-1 - direct).ok(),
             seed => self.slot(path, seed.cast_unsigned()),
         };
-        let slot = slot
-            .filter(|slot| *slot < self.len())
-            .ok_or("a hash redirect is out of range")?;
+        let slot =
+            slot.filter(|slot| *slot < self.len()).ok_or("a hash redirect is out of range")?;
         let location = self.location(slot)?;
         Ok(self.has_path(&location, path)?.then_some(location))
     }
@@ -188,10 +168,7 @@ impl Index {
     /// whatever the byte order of the image. Kind 0 ends the list.
     pub(super) fn location(&self, slot: usize) -> Result<Location, String> {
         const CUT_OFF: &str = "a location is cut off";
-        let offset = self
-            .location_offsets
-            .get(slot)
-            .ok_or("a slot is out of range")?;
+        let offset = self.location_offsets.get(slot).ok_or("a slot is out of range")?;
         let mut rest = usize::try_from(*offset)
             .ok()
             .and_then(|offset| self.locations.get(offset..))
@@ -205,9 +182,7 @@ impl Index {
             }
             let (value, after) = after.split_at_checked(len).ok_or(CUT_OFF)?;
             rest = after;
-            let value = value
-                .iter()
-                .fold(0, |sum, byte| sum << 8 | u64::from(*byte));
+            let value = value.iter().fold(0, |sum, byte| sum << 8 | u64::from(*byte));
             match kind {
                 1 => location.module = value,
                 2 => location.parent = value,
@@ -253,15 +228,8 @@ impl Strings {
     pub(super) fn get(&self, at: u64) -> Result<&[u8], String> {
         let start = usize::try_from(at).unwrap_or(usize::MAX);
         self.0
-            .get(Range {
-                start,
-                end: self.0.len(),
-            })
-            .and_then(|rest| {
-                rest.split(|byte| *byte == 0)
-                    .next()
-                    .filter(|s| s.len() < rest.len())
-            })
+            .get(Range { start, end: self.0.len() })
+            .and_then(|rest| rest.split(|byte| *byte == 0).next().filter(|s| s.len() < rest.len()))
             .ok_or_else(|| format!("there is no string at position {at} of the index"))
     }
 }

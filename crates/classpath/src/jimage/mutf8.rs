@@ -53,14 +53,7 @@ mod tests {
 
     #[test]
     fn text_survives_a_round_trip() {
-        for text in [
-            "",
-            "java/lang/String",
-            "Größe",
-            "a/漢字",
-            "a/𝐀b",
-            "zero \0 inside",
-        ] {
+        for text in ["", "java/lang/String", "Größe", "a/漢字", "a/𝐀b", "zero \0 inside"] {
             let bytes = encode(text);
             assert!(!bytes.contains(&0), "{text:?}");
             assert_eq!(decode(&bytes).as_deref(), Some(text));
@@ -71,13 +64,7 @@ mod tests {
 
     #[test]
     fn other_bytes_are_not_text() {
-        for bytes in [
-            &b"\xFF"[..],
-            b"\xC0",
-            b"\xE0\x80",
-            b"\xED\xA0\x80",
-            b"a\x80",
-        ] {
+        for bytes in [&b"\xFF"[..], b"\xC0", b"\xE0\x80", b"\xED\xA0\x80", b"a\x80"] {
             assert_eq!(decode(bytes), None, "{bytes:x?}");
         }
     }

@@ -60,20 +60,14 @@ pub(super) fn decompress(stored: Vec<u8>, size: u64, index: &Index) -> Result<Ve
         bytes = remove_layer(&header, content, index)?;
     }
     if bytes.len() as u64 != size {
-        return Err(format!(
-            "it decompresses to {} bytes instead of {size}",
-            bytes.len()
-        ));
+        return Err(format!("it decompresses to {} bytes instead of {size}", bytes.len()));
     }
     Ok(bytes)
 }
 
 fn remove_layer(header: &Header, content: &[u8], index: &Index) -> Result<Vec<u8>, String> {
     if header.size > MAX_CLASS_BYTES {
-        return Err(format!(
-            "it would decompress to {} bytes, which is too much",
-            header.size
-        ));
+        return Err(format!("it would decompress to {} bytes, which is too much", header.size));
     }
     let content = usize::try_from(header.compressed_size)
         .ok()
@@ -88,11 +82,7 @@ fn remove_layer(header: &Header, content: &[u8], index: &Index) -> Result<Vec<u8
         }
     };
     if bytes.len() as u64 != header.size {
-        return Err(format!(
-            "a layer has {} bytes instead of {}",
-            bytes.len(),
-            header.size
-        ));
+        return Err(format!("a layer has {} bytes instead of {}", bytes.len(), header.size));
     }
     Ok(bytes)
 }

@@ -23,11 +23,7 @@ struct Entry {
 impl Entry {
     fn full_path(&self) -> String {
         let [module, parent, base, extension] = &self.path;
-        let parent = if parent.is_empty() {
-            String::new()
-        } else {
-            format!("{parent}/")
-        };
+        let parent = if parent.is_empty() { String::new() } else { format!("{parent}/") };
         let dot = if extension.is_empty() { "" } else { "." };
         format!("/{module}/{parent}{base}{dot}{extension}")
     }
@@ -35,20 +31,13 @@ impl Entry {
 
 impl ImageBuilder {
     pub(super) fn new(order: Order) -> Self {
-        Self {
-            order,
-            strings: vec![0],
-            entries: Vec::new(),
-        }
+        Self { order, strings: vec![0], entries: Vec::new() }
     }
 
     /// The position of a string in the image, which is added if need be.
     pub(super) fn string(&mut self, text: &str) -> u32 {
         let wanted = [&super::mutf8::encode(text)[..], &[0]].concat();
-        let known = self
-            .strings
-            .windows(wanted.len())
-            .position(|known| known == wanted);
+        let known = self.strings.windows(wanted.len()).position(|known| known == wanted);
         let position = known.unwrap_or_else(|| {
             self.strings.extend(&wanted);
             self.strings.len() - wanted.len()
@@ -72,12 +61,7 @@ impl ImageBuilder {
     fn add(&mut self, module: &str, name: &str, ext: &str, stored: Vec<u8>, c: bool, size: u64) {
         let (parent, base) = name.rsplit_once('/').unwrap_or(("", name));
         let path = [module, parent, base, ext].map(str::to_owned);
-        self.entries.push(Entry {
-            path,
-            stored,
-            compressed: c,
-            size,
-        });
+        self.entries.push(Entry { path, stored, compressed: c, size });
     }
 
     /// A layer of compression: a header in front of data that stands for `size` bytes.
@@ -110,15 +94,8 @@ impl ImageBuilder {
     /// Adds the resources that lead from packages to modules.
     fn add_packages(&mut self) {
         let mut packages: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        for Entry {
-            path: [module, parent, ..],
-            ..
-        } in &self.entries
-        {
-            packages
-                .entry(parent.replace('/', "."))
-                .or_default()
-                .insert(module.clone());
+        for Entry { path: [module, parent, ..], .. } in &self.entries {
+            packages.entry(parent.replace('/', ".")).or_default().insert(module.clone());
         }
         for (package, modules) in packages {
             let mut content = Vec::new();
@@ -160,9 +137,7 @@ impl ImageBuilder {
                         taken.len() == several.len() && taken.iter().all(|s| slots[*s].is_none())
                     };
                     let seed = (1..1000).find(fits)?;
-                    several
-                        .iter()
-                        .for_each(|entry| slots[slot(*entry, seed)] = Some(*entry));
+                    several.iter().for_each(|entry| slots[slot(*entry, seed)] = Some(*entry));
                     redirects[number] = seed;
                 }
             }
@@ -183,15 +158,9 @@ impl ImageBuilder {
             positions[number] = locations.len() as u32;
             let [module, parent, base, extension] =
                 [0, 1, 2, 3].map(|part| u64::from(self.string(&entry.path[part])));
-            let compressed = if entry.compressed {
-                entry.stored.len() as u64
-            } else {
-                0
-            };
+            let compressed = if entry.compressed { entry.stored.len() as u64 } else { 0 };
             let offset = resources.len() as u64;
-            let values = [
-                module, parent, base, extension, offset, compressed, entry.size,
-            ];
+            let values = [module, parent, base, extension, offset, compressed, entry.size];
             for (kind, value) in (1u8..).zip(values) {
                 let bytes = value.to_be_bytes();
                 let len = bytes.iter().skip_while(|byte| **byte == 0).count().max(1);
@@ -203,14 +172,8 @@ impl ImageBuilder {
         }
         let header = [0xCAFE_DADA, 1 << 16, 0, count as u32, slots.len() as u32];
         let sizes = [locations.len() as u32, self.strings.len() as u32];
-        let offsets = slots
-            .into_iter()
-            .map(|entry| entry.map_or(0, |entry| positions[entry]));
-        let words = header
-            .into_iter()
-            .chain(sizes)
-            .chain(redirects)
-            .chain(offsets);
+        let offsets = slots.into_iter().map(|entry| entry.map_or(0, |entry| positions[entry]));
+        let words = header.into_iter().chain(sizes).chain(redirects).chain(offsets);
         let mut bytes: Vec<u8> = words.flat_map(|word| self.u32(word)).collect();
         for part in [&locations, &self.strings, &resources] {
             bytes.extend(part);

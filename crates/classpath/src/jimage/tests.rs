@@ -40,20 +40,9 @@ fn classes_are_found_in_both_byte_orders() {
         }
         let found = image.find("java/lang/String").unwrap().unwrap();
         assert_eq!(found.bytes, b"string");
-        assert_eq!(
-            found.origin,
-            "test/modules!/java.base/java/lang/String.class"
-        );
-        assert_eq!(
-            image.find("java/lang/sub/Other").unwrap().unwrap().bytes,
-            b"other"
-        );
-        for missing in [
-            "java/lang/Integer",
-            "java/util/List",
-            "String",
-            "module-info",
-        ] {
+        assert_eq!(found.origin, "test/modules!/java.base/java/lang/String.class");
+        assert_eq!(image.find("java/lang/sub/Other").unwrap().unwrap().bytes, b"other");
+        for missing in ["java/lang/Integer", "java/util/List", "String", "module-info"] {
             assert_eq!(image.find(missing).unwrap(), None, "{missing}");
         }
         assert!(image.find("java/../x").is_err());
@@ -63,19 +52,10 @@ fn classes_are_found_in_both_byte_orders() {
 #[test]
 fn modules_are_listed_with_their_classes() {
     let image = open(sample(Order::Little));
-    assert_eq!(
-        image.module_names().unwrap(),
-        ["java.base", "java.sql", "other"]
-    );
+    assert_eq!(image.module_names().unwrap(), ["java.base", "java.sql", "other"]);
     let of = |module| image.class_names_of_module(module).unwrap();
-    assert_eq!(
-        of("java.base").unwrap(),
-        ["java/lang/Object", "java/lang/String"]
-    );
-    assert_eq!(
-        of("java.sql").unwrap(),
-        ["java/lang/sub/Split", "java/sql/Driver"]
-    );
+    assert_eq!(of("java.base").unwrap(), ["java/lang/Object", "java/lang/String"]);
+    assert_eq!(of("java.sql").unwrap(), ["java/lang/sub/Split", "java/sql/Driver"]);
     assert_eq!(of("packages"), None);
     assert_eq!(of("java.desktop"), None);
     assert_eq!(image.describe(), "JDK image test/modules");
@@ -88,12 +68,7 @@ fn compact_class(builder: &mut ImageBuilder) -> (Vec<u8>, Vec<u8>) {
         ["p/Shared", "(L;ILTop;)L;", "java/lang", "String", ""]
             .map(|text| builder.string(text).to_be_bytes());
     let top = [empty, builder.string("").to_be_bytes()].concat();
-    let references = [
-        &[package, class].concat(),
-        &top,
-        &[package, class].concat()[..],
-    ]
-    .concat();
+    let references = [&[package, class].concat(), &top, &[package, class].concat()[..]].concat();
     let head = b"\xCA\xFE\xBA\xBE\0\0\0\x3D\0\x08";
     let plain_descriptor = b"(Ljava/lang/String;ILTop;)Ljava/lang/String;";
     let other_constants = b"\x07\0\x01\x05\0\0\0\0\0\0\0\x2A\x0F\x06\0\x02";
@@ -165,12 +140,7 @@ fn defects_of_compressed_classes_are_named() {
     let truncated = builder.layer("compact-cp", &compact[..20], expanded.len());
     let cases = [
         ("p/Honest", honest, 100, "too much"),
-        (
-            "p/Huge",
-            Vec::from([1]),
-            zeros.len(),
-            "larger than the limit",
-        ),
+        ("p/Huge", Vec::from([1]), zeros.len(), "larger than the limit"),
         ("p/Lying", lying, 100, "101 bytes instead of 100"),
         ("p/Short", short, 100, "5 bytes instead of 100"),
         ("p/Garbage", garbage, 100, "cannot be inflated"),
@@ -178,12 +148,7 @@ fn defects_of_compressed_classes_are_named() {
         ("p/Cut", cut, 7, "cut off"),
         ("p/OpenEnd", open_end, 7, "ends too early"),
         ("p/Nested", nested, 4, "more than 4 times"),
-        (
-            "p/TooLong",
-            too_long,
-            expanded.len() - 1,
-            "more than it declares",
-        ),
+        ("p/TooLong", too_long, expanded.len() - 1, "more than it declares"),
         ("p/Truncated", truncated, expanded.len(), "cut off"),
         ("p/Plain", b"no header".to_vec(), 5, "9 bytes instead of 5"),
     ];
@@ -193,10 +158,7 @@ fn defects_of_compressed_classes_are_named() {
     let image = open(builder);
     for (name, _, _, expected) in cases {
         let error = image.find(name).unwrap_err().to_string();
-        assert!(
-            error.starts_with(&format!("test/modules!/m/{name}.class")),
-            "{error}"
-        );
+        assert!(error.starts_with(&format!("test/modules!/m/{name}.class")), "{error}");
         assert!(error.contains(expected), "{error}");
     }
 }
@@ -204,11 +166,7 @@ fn defects_of_compressed_classes_are_named() {
 #[test]
 fn files_that_are_not_images_are_named() {
     let good = sample(Order::Little).finish();
-    let message = |bytes: &[u8]| {
-        JImage::from_bytes("bad", bytes.into())
-            .unwrap_err()
-            .to_string()
-    };
+    let message = |bytes: &[u8]| JImage::from_bytes("bad", bytes.into()).unwrap_err().to_string();
     assert!(message(b"").starts_with("bad is not a usable JDK image: the file ends"));
     assert!(message(&[0; 100]).contains("CAFEDADA"));
     assert!(message(&good[..60]).contains("cut off"));
@@ -219,14 +177,8 @@ fn files_that_are_not_images_are_named() {
     };
     assert!(message(&with(4, 7 << 16)).contains("version 7"));
     for field in [16, 20, 24] {
-        assert!(
-            message(&with(field, u32::MAX)).contains("too large"),
-            "field {field}"
-        );
-        assert!(
-            message(&with(field, 1 << 20)).contains("cut off"),
-            "field {field}"
-        );
+        assert!(message(&with(field, u32::MAX)).contains("too large"), "field {field}");
+        assert!(message(&with(field, 1 << 20)).contains("cut off"), "field {field}");
     }
     // A later minor version is no reason to give up.
     assert!(JImage::from_bytes("good", with(4, 1 << 16 | 5).into()).is_ok());
@@ -238,16 +190,11 @@ fn files_that_are_not_images_are_named() {
 
 #[test]
 fn a_resource_beyond_the_end_of_the_file_is_named() {
-    let bytes = ImageBuilder::new(Order::Little)
-        .class("m", "p/A", &[7; 500])
-        .finish();
+    let bytes = ImageBuilder::new(Order::Little).class("m", "p/A", &[7; 500]).finish();
     let image = JImage::from_bytes("cut", bytes[..bytes.len() - 100].into()).unwrap();
     let error = image.find("p/A").unwrap_err().to_string();
     // The entry that leads from the package to the module is behind the class.
-    assert!(
-        error.starts_with("cut!/packages/p: the file ends"),
-        "{error}"
-    );
+    assert!(error.starts_with("cut!/packages/p: the file ends"), "{error}");
 }
 
 #[test]
@@ -260,10 +207,7 @@ fn no_damage_to_an_image_makes_it_panic() {
         .compressed("p/Shared", shared, expanded.len())
         .compressed("p/Zipped", zipped, expanded.len())
         .finish();
-    let names = JImage::from_bytes("", original.clone().into())
-        .unwrap()
-        .class_names()
-        .unwrap();
+    let names = JImage::from_bytes("", original.clone().into()).unwrap().class_names().unwrap();
     let mut random = Random::new(2);
     let mut readable = 0;
     for _ in 0..20_000 {
@@ -277,8 +221,5 @@ fn no_damage_to_an_image_makes_it_panic() {
             let _ = image.module_names();
         }
     }
-    assert!(
-        readable > 1000,
-        "the damage is too heavy to be of interest: {readable}"
-    );
+    assert!(readable > 1000, "the damage is too heavy to be of interest: {readable}");
 }

@@ -46,10 +46,10 @@ fn push(code: &mut CodeWriter<'_>, values: &str) {
     let mut is_long = false;
     for c in values.chars() {
         match c.to_digit(10) {
-            Some(digit) if is_long => drop(code.long(i64::from(digit))),
-            Some(digit) => drop(code.int(digit as i32)),
-            None => {}
-        }
+            Some(digit) if is_long => code.long(i64::from(digit)),
+            Some(digit) => code.int(digit as i32),
+            None => code,
+        };
         is_long = c == 'L';
     }
 }

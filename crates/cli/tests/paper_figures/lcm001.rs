@@ -66,10 +66,7 @@ const FIGURE: [Row; 14] = [
     ("body, second", &[("gcd_rem_6(2)", "B #= 0, throwable", "")]),
     (
         "abs, first",
-        &[
-            ("abs(1)", "abs_if_1", "iload_0 iflt"),
-            ("abs_if_1(2)", "A #>= 0", "iload_0 ireturn"),
-        ],
+        &[("abs(1)", "abs_if_1", "iload_0 iflt"), ("abs_if_1(2)", "A #>= 0", "iload_0 ireturn")],
     ),
     ("abs, second", &[("abs_if_1(1)", "A #< 0, V #= -A", "iload_0 ineg ireturn")]),
 ];

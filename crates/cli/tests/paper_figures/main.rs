@@ -119,7 +119,9 @@ fn mnemonics(instructions: &str) -> impl Iterator<Item = String> {
 
 /// A call or a heap operation is reduced to its name.
 fn reduced(literal: &str) -> String {
-    let is_constraint = literal.contains(" #") || literal.contains(" = ") || literal.contains(" == ")
+    let is_constraint = literal.contains(" #")
+        || literal.contains(" = ")
+        || literal.contains(" == ")
         || literal.contains(" \\== ");
     let end = if is_constraint { None } else { literal.find('(') };
     literal[..end.unwrap_or(literal.len())].replace('\'', "")

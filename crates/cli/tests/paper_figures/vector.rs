@@ -24,11 +24,7 @@ const FIGURE: [Row; 16] = [
     (
         "if, second",
         &[
-            (
-                "add_if_8(2)",
-                "Size #>= Cap, virtual:realloc, add_call_12",
-                "aload_0 invokevirtual",
-            ),
+            ("add_if_8(2)", "Size #>= Cap, virtual:realloc, add_call_12", "aload_0 invokevirtual"),
             ("add_call_12(1)", "E = ok, add_cont_15", ""),
         ],
     ),
@@ -60,11 +56,7 @@ const FIGURE: [Row; 16] = [
     ),
     (
         "loop",
-        &[(
-            "realloc_loop_13(1)",
-            "get_field, realloc_if_18",
-            "iload_3 aload_0 getfield if_icmpge",
-        )],
+        &[("realloc_loop_13(1)", "get_field, realloc_if_18", "iload_3 aload_0 getfield if_icmpge")],
     ),
     (
         "cond, first",
@@ -133,11 +125,7 @@ const FIGURE: [Row; 16] = [
         "mloop",
         &[
             ("multiples_loop_12(1)", "multiples_null_15", "iload aload_0 arraylength"),
-            (
-                "multiples_null_15(1)",
-                "Ns \\== null, array_length, multiples_if_16",
-                "if_icmpge",
-            ),
+            ("multiples_null_15(1)", "Ns \\== null, array_length, multiples_if_16", "if_icmpge"),
         ],
     ),
     ("mcond, first", &[("multiples_if_16(1)", "I #>= Length", "aload_3 areturn")]),
@@ -146,11 +134,7 @@ const FIGURE: [Row; 16] = [
         &[
             ("multiples_if_16(2)", "I #< Length, multiples_load_22", "aload_0 iload iaload"),
             ("multiples_load_22(1)", "in_bounds, get_array, multiples_rem_24", "iload_1 irem"),
-            (
-                "multiples_rem_24(1)",
-                "Div #\\= 0, V1 #= V rem Div, multiples_if_25",
-                "ifne",
-            ),
+            ("multiples_rem_24(1)", "Div #\\= 0, V1 #= V rem Div, multiples_if_25", "ifne"),
         ],
     ),
     (
@@ -163,11 +147,7 @@ const FIGURE: [Row; 16] = [
     (
         "mif, second",
         &[
-            (
-                "multiples_if_25(2)",
-                "V #= 0, multiples_load_32",
-                "aload_3 aload_0 iload iaload",
-            ),
+            ("multiples_if_25(2)", "V #= 0, multiples_load_32", "aload_3 aload_0 iload iaload"),
             (
                 "multiples_load_32(1)",
                 "in_bounds, get_array, virtual:add, multiples_call_33",

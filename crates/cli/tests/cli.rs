@@ -1,6 +1,8 @@
 //! The command line: exit statuses, what goes to stdout and what to stderr, and that messages name
 //! the thing, the place and the remedy.
 
+#![allow(clippy::unwrap_used, reason = "a panic fails the test")]
+
 use std::fs;
 use std::path::PathBuf;
 

@@ -307,7 +307,7 @@ impl Raw {
     /// A class with a method `static void m()`.
     fn with_code(code: &[u8]) -> Vec<u8> {
         let mut raw = Raw::new(NAME, "java/lang/Object");
-        raw.method("m", "()V", 10, code, &[]);
+        raw.method("m", "()V", 10, code);
         raw.bytes()
     }
 
@@ -347,14 +347,21 @@ impl Raw {
         [&name, &length[..], contents].concat()
     }
 
-    /// A static method. A handler is start, end, target and type.
-    fn method(
+    /// A static method.
+    fn method(&mut self, name: &str, descriptor: &str, max_locals: u16, code: &[u8]) {
+        self.method_with(name, descriptor, max_locals, code, &[], &[]);
+    }
+
+    /// A static method with handlers, which are start, end, target and type, and with attributes
+    /// of its code.
+    fn method_with(
         &mut self,
         name: &str,
         descriptor: &str,
         max_locals: u16,
         code: &[u8],
         handlers: &[[u16; 4]],
+        attributes: &[Vec<u8>],
     ) {
         let contents = [
             &shorts(&[u16::MAX, max_locals])[..],
@@ -362,7 +369,8 @@ impl Raw {
             code,
             &shorts(&[handlers.len() as u16]),
             &shorts(&handlers.concat()),
-            &shorts(&[0]),
+            &shorts(&[attributes.len() as u16]),
+            &attributes.concat(),
         ];
         let code = self.attribute("Code", &contents.concat());
         let (name, descriptor) = (self.utf8(name), self.utf8(descriptor));
@@ -473,11 +481,11 @@ fn constants_out_of_range_are_refused() {
 #[test]
 fn wrong_descriptors_are_refused() {
     let mut raw = Raw::new(NAME, "java/lang/Object");
-    raw.method("m", "(V)V", 1, &[op::RETURN], &[]);
+    raw.method("m", "(V)V", 1, &[op::RETURN]);
     check(raw.bytes(), expect![[""]]);
     let mut raw = Raw::new(NAME, "java/lang/Object");
     let method = raw.member(10, NAME, "m", "(Lnot a type").to_be_bytes();
-    raw.method("m", "()V", 1, &[&[op::INVOKESTATIC][..], &method, &[op::RETURN]].concat(), &[]);
+    raw.method("m", "()V", 1, &[&[op::INVOKESTATIC][..], &method, &[op::RETURN]].concat());
     check(raw.bytes(), expect![[""]]);
 }
 
@@ -518,7 +526,7 @@ fn a_jump_to_no_instruction_is_refused() {
 fn handlers_outside_of_the_code_are_refused() {
     for handler in [[0, 9, 0, 0], [0, 1, 9, 0], [1, 0, 0, 0], [0, 1, 0, 1]] {
         let mut raw = Raw::new(NAME, "java/lang/Object");
-        raw.method("m", "()V", 1, &[op::NOP, op::RETURN], &[handler]);
+        raw.method_with("m", "()V", 1, &[op::NOP, op::RETURN], &[handler], &[]);
         let message = refusal(&program(&[(NAME, raw.bytes())]), NAME);
         let place = "class a/Hostile, method m()V, exception table";
         assert!(message.starts_with(place), "{handler:?}: {message}");
@@ -597,13 +605,15 @@ end_soon! {
     a_long_name_in_many_constants_ends_soon: long_name_in_constants();
     a_long_name_in_many_fields_ends_soon: long_name_in_fields();
     a_long_name_in_many_instructions_ends_soon: long_name_in_code();
+    a_long_string_in_many_instructions_ends_soon: long_string_in_code();
+    a_long_name_in_many_tables_ends_soon: long_name_in_tables();
     dynamic_constants_in_dynamic_constants_end_soon: nested_dynamic_constants();
     call_sites_with_many_arguments_end_soon: many_site_arguments();
 }
 
 fn with_method(descriptor: &str, max_locals: u16, code: &[u8]) -> Vec<u8> {
     let mut raw = Raw::new(NAME, "java/lang/Object");
-    raw.method("m", descriptor, max_locals, code, &[]);
+    raw.method("m", descriptor, max_locals, code);
     raw.bytes()
 }
 
@@ -663,7 +673,7 @@ fn many_handlers() -> Vec<u8> {
     let handlers: Vec<[u16; 4]> = (0..60_000_u16)
         .map(|number| [3 * (number % 20_000), end, end + 1, types[usize::from(number) % 1000]])
         .collect();
-    raw.method("m", "()V", 1, &code, &handlers);
+    raw.method_with("m", "()V", 1, &code, &handlers, &[]);
     raw.bytes()
 }
 
@@ -672,7 +682,7 @@ fn deep_stack() -> Vec<u8> {
     let mut code = push_unknown(&mut raw).repeat(10_000);
     code.extend(call(&mut raw).repeat(10_000));
     code.push(op::RETURN);
-    raw.method("m", "()V", 1, &code, &[]);
+    raw.method("m", "()V", 1, &code);
     raw.bytes()
 }
 
@@ -690,7 +700,7 @@ fn switch_with_deep_stack() -> Vec<u8> {
         code.extend(words(&[case, first + case]));
     }
     code.extend([op::RETURN].repeat(CASES));
-    raw.method("m", "()V", 1, &code, &[]);
+    raw.method("m", "()V", 1, &code);
     raw.bytes()
 }
 
@@ -711,17 +721,8 @@ fn many_local_names() -> Vec<u8> {
         table.extend(shorts(&[0, 0, name, descriptor, 0]));
     }
     let table = raw.attribute("LocalVariableTable", &table);
-    let contents = [
-        &shorts(&[2, 200])[..],
-        &(code.len() as u32).to_be_bytes(),
-        &code,
-        &shorts(&[0, 1]),
-        &table,
-    ];
-    let code = raw.attribute("Code", &contents.concat());
-    let (name, descriptor) = (raw.utf8("m"), raw.utf8(&format!("({})V", "I".repeat(200))));
-    let header = shorts(&[flags::STATIC, name, descriptor, 1]);
-    raw.methods.push([header, code].concat());
+    let descriptor = format!("({})V", "I".repeat(200));
+    raw.method_with("m", &descriptor, 200, &code, &[], &[table]);
     raw.bytes()
 }
 
@@ -758,7 +759,30 @@ fn long_name_in_code() -> Vec<u8> {
     let mut code =
         [op::ILOAD_0, op::IFEQ, 0, 8, op::NEW, high, low, op::POP, op::RETURN].repeat(7000);
     code.push(op::RETURN);
-    raw.method("m", "(I)V", 1, &code, &[]);
+    raw.method("m", "(I)V", 1, &code);
+    raw.bytes()
+}
+
+fn long_string_in_code() -> Vec<u8> {
+    let mut raw = Raw::new(NAME, "java/lang/Object");
+    let text = raw.utf8(&long_name());
+    let [high, low] = raw.constant(8, &text.to_be_bytes()).to_be_bytes();
+    let mut code = [op::LDC_W, high, low, op::POP].repeat(16_000);
+    code.push(op::RETURN);
+    raw.method("m", "()V", 1, &code);
+    raw.bytes()
+}
+
+/// As the name of local variables and of caught exceptions.
+fn long_name_in_tables() -> Vec<u8> {
+    let mut raw = Raw::new(NAME, "java/lang/Object");
+    let class = raw.class(&long_name());
+    let name = class - 1;
+    let mut variables = shorts(&[u16::MAX]);
+    variables.extend(shorts(&[0, 1, name, name, 0]).repeat(usize::from(u16::MAX)));
+    let variables = raw.attribute("LocalVariableTable", &variables);
+    let code = [op::NOP, op::RETURN, op::POP, op::RETURN];
+    raw.method_with("m", "()V", 1, &code, &[[0, 2, 2, class]].repeat(60_000), &[variables]);
     raw.bytes()
 }
 
@@ -785,7 +809,7 @@ fn nested_dynamic_constants() -> Vec<u8> {
     }
     let table = raw.attribute("BootstrapMethods", &table);
     raw.attributes.push(table);
-    raw.method("m", "()V", 1, &[op::LDC, levels[0] as u8, op::POP, op::RETURN], &[]);
+    raw.method("m", "()V", 1, &[op::LDC, levels[0] as u8, op::POP, op::RETURN]);
     raw.bytes()
 }
 
@@ -806,6 +830,6 @@ fn many_site_arguments() -> Vec<u8> {
         code.extend([op::INVOKEDYNAMIC, high, low, 0, 0]);
     }
     code.push(op::RETURN);
-    raw.method("m", "()V", 1, &code, &[]);
+    raw.method("m", "()V", 1, &code);
     raw.bytes()
 }

@@ -5,8 +5,9 @@
 //! of classes that nobody picked, the parser and the decoder are right.
 //!
 //! The text of `javap` is brought into the form of [`Listing`], which differs in layout: a switch
-//! is one line, and a comment always names the class of a member. `javap` cannot show spaces at the
-//! end of a string, nor unpaired surrogates; [`as_javap_can_show`] takes these out.
+//! is one line, a comment always names the class of a member, and long strings are cut. `javap`
+//! cannot show spaces at the end of a string, nor unpaired surrogates; [`as_javap_can_show`] takes
+//! these out.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -18,7 +19,7 @@ use petrel_classfile::{ClassFile, JavaString, flags, op};
 use petrel_classpath::{ClassSource, Jdk};
 use petrel_filetests::sample::sample;
 use petrel_filetests::world;
-use petrel_program::listing::{self, Listing};
+use petrel_program::listing::{self, LONGEST_TEXT, Listing};
 
 const SEED: u64 = 20;
 const CLASSES_OF_A_JDK: usize = 120;
@@ -398,7 +399,7 @@ fn instructions(lines: &[String], class: &str) -> Vec<String> {
 fn constant(comment: &str, class: &str) -> String {
     let (kind, value) = comment.split_once(' ').unwrap_or((comment, ""));
     let value = match kind {
-        "String" => escaped(&unescaped(value)),
+        "String" => string(&unescaped(value)),
         "float" => number::<f32>(value, 'f'),
         "double" => number::<f64>(value, 'd'),
         // Names that are none in the language, such as `<init>`, stand in quotes; members of the
@@ -448,8 +449,13 @@ fn unescaped(text: &str) -> String {
     out
 }
 
-fn escaped(text: &str) -> String {
-    JavaString::from(text).escaped()
+/// A string constant in our form.
+fn string(text: &str) -> String {
+    let units: Vec<u16> = text.encode_utf16().collect();
+    if units.len() <= LONGEST_TEXT {
+        return shown(&units);
+    }
+    shown(&units[..LONGEST_TEXT]) + "..."
 }
 
 /// Our line of an instruction without what `javap` cannot show: it cuts spaces off the end of a
@@ -460,10 +466,14 @@ fn as_javap_can_show(line: &str) -> String {
         return line.to_owned();
     };
     let text = JavaString::from_escaped(text).expect("a listing has valid escapes");
-    let text: String =
-        char::decode_utf16(text.0.iter().copied()).map(|unit| unit.unwrap_or('?')).collect();
-    let line = format!("{code}{STRING}{}", escaped(&text));
+    let line = format!("{code}{STRING}{}", shown(&text.0));
     line.trim_end_matches(' ').to_owned()
+}
+
+/// Escaped, and without unpaired surrogates.
+fn shown(units: &[u16]) -> String {
+    let chars = char::decode_utf16(units.iter().copied()).map(|unit| unit.unwrap_or('?'));
+    JavaString::from(chars.collect::<String>().as_str()).escaped()
 }
 
 // A class that nobody would write.

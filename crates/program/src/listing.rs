@@ -2,15 +2,21 @@
 //! `javap -c -l` shows them.
 //!
 //! The words and their order are those of `javap`; what differs is layout (a switch is one line,
-//! columns are not aligned) and that a comment always names the class of a member.
+//! columns are not aligned), that a comment always names the class of a member, and that long texts
+//! are cut.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use petrel_classfile::{
     ClassFile, ClassFileError, Code, Constant, ConstantPool, DynamicRef, ExceptionHandler,
-    Instruction, LoadableConstant, LocalVariable, MemberRef, Method, MethodDescriptor, Operand,
-    ReferenceKind, op,
+    Instruction, JavaString, LoadableConstant, LocalVariable, MemberRef, Method, MethodDescriptor,
+    Operand, ReferenceKind, op,
 };
+
+/// Names and strings are shown up to this length, in UTF-16 units, and `...` stands for the rest: a
+/// class file can have one long text in thousands of instructions.
+pub const LONGEST_TEXT: usize = 1000;
 
 /// The listing of one method; all empty for a native or abstract one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -52,15 +58,15 @@ fn of_code(pool: &ConstantPool, code: &Code) -> Result<Listing, ClassFileError> 
 
 fn variable(pool: &ConstantPool, variable: &LocalVariable) -> Result<String, ClassFileError> {
     let LocalVariable { start, length, slot, .. } = variable;
-    let name = pool.utf8(variable.name)?;
-    let descriptor = pool.utf8(variable.descriptor)?;
+    let name = cut(pool.utf8(variable.name)?);
+    let descriptor = cut(pool.utf8(variable.descriptor)?);
     Ok(format!("{start} {length} {slot} {name} {descriptor}"))
 }
 
 fn handler(pool: &ConstantPool, handler: &ExceptionHandler) -> Result<String, ClassFileError> {
     let caught = match handler.catch_type {
         0 => "any".to_owned(),
-        class => format!("Class {}", pool.class_name(class)?),
+        class => format!("Class {}", cut(pool.class_name(class)?)),
     };
     let ExceptionHandler { start, end, handler, .. } = handler;
     Ok(format!("{start} {end} {handler} {caught}"))
@@ -144,9 +150,9 @@ fn loadable(constant: LoadableConstant<'_>) -> String {
         LoadableConstant::Float(bits) => format!("float {}f", f32::from_bits(bits)),
         LoadableConstant::Long(value) => format!("long {value}l"),
         LoadableConstant::Double(bits) => format!("double {}d", f64::from_bits(bits)),
-        LoadableConstant::String(text) => format!("String {}", text.escaped()),
-        LoadableConstant::Class(name) => format!("class {name}"),
-        LoadableConstant::MethodType(descriptor) => format!("MethodType {descriptor}"),
+        LoadableConstant::String(text) => format!("String {}", string(&text)),
+        LoadableConstant::Class(name) => format!("class {}", cut(name)),
+        LoadableConstant::MethodType(descriptor) => format!("MethodType {}", cut(descriptor)),
         LoadableConstant::Dynamic(constant) => format!("Dynamic {}", site(constant)),
         LoadableConstant::MethodHandle(handle) => {
             format!("MethodHandle {} {}", handle_kind(handle.kind), member(handle.member))
@@ -155,11 +161,33 @@ fn loadable(constant: LoadableConstant<'_>) -> String {
 }
 
 fn member(member: MemberRef<'_>) -> String {
-    format!("{}.{}:{}", member.class, member.name, member.descriptor)
+    let MemberRef { class, name, descriptor, .. } = member;
+    format!("{}.{}:{}", cut(class), cut(name), cut(descriptor))
 }
 
 fn site(site: DynamicRef<'_>) -> String {
-    format!("#{}:{}:{}", site.bootstrap, site.name, site.descriptor)
+    format!("#{}:{}:{}", site.bootstrap, cut(site.name), cut(site.descriptor))
+}
+
+fn string(text: &JavaString) -> String {
+    match text.0.get(..LONGEST_TEXT) {
+        Some(start) if text.0.len() > LONGEST_TEXT => JavaString(start.into()).escaped() + "...",
+        _ => text.escaped(),
+    }
+}
+
+/// A name or descriptor, at most [`LONGEST_TEXT`] of it.
+fn cut(text: &str) -> Cow<'_, str> {
+    if text.len() <= LONGEST_TEXT {
+        return text.into();
+    }
+    let text = JavaString::from(text);
+    match text.0.get(..LONGEST_TEXT) {
+        Some(start) if text.0.len() > LONGEST_TEXT => {
+            (String::from_utf16_lossy(start) + "...").into()
+        }
+        _ => String::from_utf16_lossy(&text.0).into(),
+    }
 }
 
 /// The names of JVMS table 5.4.3.5-A.
@@ -213,8 +241,8 @@ impl fmt::Display for Listing {
 
 #[cfg(test)]
 mod tests {
+    use petrel_classfile::flags;
     use petrel_classfile::writer::{ClassWriter, CodeWriter};
-    use petrel_classfile::{JavaString, flags};
 
     use super::*;
 
@@ -274,6 +302,21 @@ mod tests {
             ]
         );
         assert!(comments[7].0.ends_with(", 4"), "{}", comments[7].0);
+    }
+
+    #[test]
+    fn long_texts_are_cut() {
+        let lines = listed(|code| {
+            code.string(&JavaString::from("ä".repeat(LONGEST_TEXT).as_str()));
+            code.string(&JavaString::from("ä".repeat(LONGEST_TEXT + 1).as_str()));
+            code.class(op::NEW, &"ä".repeat(LONGEST_TEXT));
+            code.class(op::NEW, &"ä".repeat(LONGEST_TEXT + 1));
+        });
+        let start = "ä".repeat(LONGEST_TEXT);
+        assert!(lines[0].ends_with(&format!("String {start}")));
+        assert!(lines[1].ends_with(&format!("String {start}...")));
+        assert!(lines[2].ends_with(&format!("class {start}")));
+        assert!(lines[3].ends_with(&format!("class {start}...")));
     }
 
     #[test]

@@ -19,14 +19,18 @@
 //! Such a comment may stand anywhere in the file, alone on its line. A `run` without a result gets
 //! the one that the JVM gives when tests run with `BLESS=1`.
 
+mod comments;
+
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use petrel_classfile::{ClassFile, JavaType, MethodDescriptor, flags};
+use petrel_classfile::{ClassFile, JavaType};
 
 use crate::value::{Literals, Value};
 use crate::world::root;
+
+pub use comments::bless;
 
 /// The release that fixtures are compiled for unless they name one, as in `tools/build-fixtures.sh`.
 const BASE_RELEASE: u16 = 17;
@@ -235,11 +239,11 @@ impl Fixture {
         if let Some(release) = text.strip_prefix("// release:") {
             self.release = release.trim().parse().map_err(|_| "no release".to_owned())?;
         } else if let Some(call) = text.strip_prefix("// run:") {
-            self.runs.push(read_run(class, line, false, call)?);
+            self.runs.push(comments::read_run(class, line, false, call)?);
         } else if let Some(call) = text.strip_prefix("// run[jvm]:") {
-            self.runs.push(read_run(class, line, true, call)?);
+            self.runs.push(comments::read_run(class, line, true, call)?);
         } else if let Some(cases) = text.strip_prefix("// cases:") {
-            self.cases.push(read_cases(line, cases)?);
+            self.cases.push(comments::read_cases(line, cases)?);
         } else if text.starts_with("// run") || text.starts_with("// case") {
             return Err("this is no expectation".to_owned());
         }
@@ -283,177 +287,4 @@ fn read_class(path: &Path) -> Result<ClassFile, String> {
     let bytes =
         fs::read(path).map_err(|error| format!("{shown}: {error}; `make fixtures` builds it"))?;
     ClassFile::parse(bytes).map_err(|error| format!("{shown}: {error}"))
-}
-
-fn read_run(class: &ClassFile, line: usize, jvm_only: bool, text: &str) -> Result<Run, String> {
-    let Some((name, rest)) = text.trim().split_once('(') else {
-        return Err("a call is expected".to_owned());
-    };
-    let mut problem = format!("the class has no static method {name}");
-    for method in &class.methods {
-        if class.method_name(method) != name || !method.has_flags(flags::STATIC) {
-            continue;
-        }
-        let descriptor = class.method_descriptor(method).to_owned();
-        let types = MethodDescriptor::parse(&descriptor).map_err(|error| error.to_string())?;
-        match read_call(&types, rest) {
-            Ok((arguments, expected)) => {
-                let (method, result) = (name.to_owned(), types.result);
-                return Ok(Run { line, jvm_only, method, descriptor, result, arguments, expected });
-            }
-            Err(message) => problem = message,
-        }
-    }
-    Err(problem)
-}
-
-/// Reads `4, 6) == 12`.
-fn read_call(
-    types: &MethodDescriptor,
-    text: &str,
-) -> Result<(Vec<Value>, Option<Outcome>), String> {
-    let mut literals = Literals::new(text);
-    let mut arguments = Vec::new();
-    for parameter in &types.parameters {
-        if !arguments.is_empty() && !literals.skip(",") {
-            return Err("there are too few arguments".to_owned());
-        }
-        arguments.push(literals.value(parameter)?);
-    }
-    if !literals.skip(")") {
-        return Err(format!("`)` is expected before {:?}", literals.rest()));
-    }
-    // A comment may follow, but also be part of a string.
-    let rest = literals.rest();
-    let without_comment = |rest: &str| rest.split(" // ").next().unwrap_or(rest).trim().to_owned();
-    let expected = if rest.is_empty() || rest.starts_with("//") {
-        None
-    } else if rest.starts_with("throws ") {
-        Some(Outcome::read(&without_comment(rest), None)?)
-    } else if !literals.skip("==") {
-        return Err(format!("`==` or `throws` is expected before {rest:?}"));
-    } else if let Some(result) = &types.result {
-        let value = literals.value(result)?;
-        let rest = literals.rest();
-        if !rest.is_empty() && !rest.starts_with("// ") {
-            return Err(format!("there is {rest:?} behind the value"));
-        }
-        Some(Outcome::Value(value))
-    } else {
-        Some(Outcome::read(&without_comment(literals.rest()), None)?)
-    };
-    Ok((arguments, expected))
-}
-
-/// Reads `lcm width=unbounded K=1,2 == 3,7`.
-fn read_cases(line: usize, text: &str) -> Result<Cases, String> {
-    let numbers = |text: &str| {
-        let numbers = text.split(',').map(|number| number.trim().parse::<usize>());
-        numbers.collect::<Result<Vec<_>, _>>().map_err(|_| format!("{text:?} are no numbers"))
-    };
-    let Some((call, expected)) = text.split_once("==") else {
-        return Err("`==` and numbers of cases are expected".to_owned());
-    };
-    let mut words = call.split_whitespace();
-    let method = words.next().ok_or("a method is expected")?.to_owned();
-    let mut options = Vec::new();
-    let mut bounds = Vec::new();
-    for word in words {
-        match word.split_once('=') {
-            Some(("K", list)) => bounds = numbers(list)?,
-            Some((option @ ("width" | "domain" | "exceptions" | "aliasing"), value)) => {
-                options.push((option.to_owned(), value.to_owned()));
-            }
-            _ => return Err(format!("{word:?} is no option")),
-        }
-    }
-    let expected = numbers(expected)?;
-    if bounds.len() != expected.len() {
-        return Err("there are not as many numbers of cases as bounds".to_owned());
-    }
-    Ok(Cases { line, method, options, bounds, expected })
-}
-
-/// Writes results into the lines of a fixture, by line number.
-///
-/// # Errors
-///
-/// If the file cannot be read or written.
-pub fn bless(file: &Path, results: &[(usize, String)]) -> std::io::Result<()> {
-    let path = root().join(file);
-    let text = fs::read_to_string(&path)?;
-    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    for (number, result) in results {
-        if let Some(line) = number.checked_sub(1).and_then(|index| lines.get_mut(index)) {
-            *line = with_result(line, result);
-        }
-    }
-    fs::write(path, lines.join("\n") + "\n")
-}
-
-/// A line `// run: ...` with another result.
-fn with_result(line: &str, result: &str) -> String {
-    let end = [") == ", ") throws "].iter().filter_map(|end| line.rfind(end)).max();
-    let call = match end {
-        Some(end) => &line[..=end],
-        None => line.trim_end(),
-    };
-    let is = if result.starts_with("throws ") { "" } else { "== " };
-    format!("{call} {is}{result}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn call(descriptor: &str, text: &str) -> Result<(Vec<Value>, Option<Outcome>), String> {
-        read_call(&MethodDescriptor::parse(descriptor).unwrap(), text)
-    }
-
-    #[test]
-    fn a_call_has_arguments_and_an_outcome() {
-        let (arguments, outcome) = call("(IJ)I", "4, 6L) == 12 // even").unwrap();
-        assert_eq!(arguments, [Value::Integer(4), Value::Integer(6)]);
-        assert_eq!(outcome, Some(Outcome::Value(Value::Integer(12))));
-        assert_eq!(call("()V", ") == void").unwrap().1, Some(Outcome::Void));
-        assert_eq!(call("()I", ")").unwrap().1, None);
-        let thrown = Outcome::Thrown { class: "a.B".into(), message: Some("c: d".into()) };
-        assert_eq!(call("()I", ") throws a.B: c: d // why").unwrap().1, Some(thrown));
-    }
-
-    #[test]
-    fn what_is_not_a_call_is_refused() {
-        for text in ["4) == 12", "4, 6 == 12", "4, 6) = 12", "4, 6) == 12 12", "4, 6) == null"] {
-            assert!(call("(IJ)I", text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn an_exception_without_message_allows_any() {
-        let thrown = |message: Option<&str>| Outcome::Thrown {
-            class: "a.B".into(),
-            message: message.map(str::to_owned),
-        };
-        assert!(thrown(None).allows(&thrown(Some("c"))));
-        assert!(!thrown(Some("c")).allows(&thrown(None)));
-        assert!(!Outcome::Void.allows(&thrown(None)));
-    }
-
-    #[test]
-    fn cases_have_options_bounds_and_numbers() {
-        let cases = read_cases(3, " lcm width=unbounded domain=-9..9 K=1,2 == 3, 7").unwrap();
-        assert_eq!(cases.method, "lcm");
-        assert_eq!(cases.options.len(), 2);
-        assert_eq!((cases.bounds, cases.expected), (vec![1, 2], vec![3, 7]));
-        for text in ["lcm K=1", "lcm K=1 == 3,4", "lcm K=x == 1", "lcm depth=3 K=1 == 1"] {
-            assert!(read_cases(1, text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn a_result_is_put_in_the_place_of_the_old_one() {
-        assert_eq!(with_result("    // run: f(1)", "2"), "    // run: f(1) == 2");
-        assert_eq!(with_result("// run: f(\") == \") == 1", "2"), "// run: f(\") == \") == 2");
-        assert_eq!(with_result("// run: f(1) == 1", "throws a.B"), "// run: f(1) throws a.B");
-    }
 }

@@ -6,6 +6,7 @@
 //! are cut.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 
 use petrel_classfile::{
@@ -44,12 +45,13 @@ pub fn of_method(class: &ClassFile, method: &Method) -> Result<Listing, ClassFil
 }
 
 fn of_code(pool: &ConstantPool, code: &Code) -> Result<Listing, ClassFileError> {
+    let mut comments = Comments { pool, known: BTreeMap::new() };
     let instructions = code.instructions.iter();
     let lines = code.lines.iter();
     let variables = code.local_variables.iter();
     let handlers = code.handlers.iter();
     Ok(Listing {
-        instructions: instructions.map(|i| instruction(pool, i)).collect(),
+        instructions: instructions.map(|i| instruction(&mut comments, i)).collect(),
         lines: lines.map(|line| format!("line {}: {}", line.line, line.start)).collect(),
         variables: variables.map(|v| variable(pool, v)).collect::<Result<_, _>>()?,
         handlers: handlers.map(|h| handler(pool, h)).collect::<Result<_, _>>()?,
@@ -72,7 +74,7 @@ fn handler(pool: &ConstantPool, handler: &ExceptionHandler) -> Result<String, Cl
     Ok(format!("{start} {end} {handler} {caught}"))
 }
 
-fn instruction(pool: &ConstantPool, instruction: &Instruction) -> String {
+fn instruction(comments: &mut Comments<'_>, instruction: &Instruction) -> String {
     let wide = if instruction.wide { "_w" } else { "" };
     let start = format!("{}: {}{wide}", instruction.pc, instruction.opcode);
     match &instruction.operand {
@@ -81,11 +83,11 @@ fn instruction(pool: &ConstantPool, instruction: &Instruction) -> String {
         Operand::Local(slot) => format!("{start} {slot}"),
         Operand::Increment(slot, delta) => format!("{start} {slot}, {delta}"),
         Operand::Constant(index) => {
-            let count = count_operand(pool, instruction, *index);
-            format!("{start} #{index}{count}{}", comment(pool, *index))
+            let count = count_operand(comments.pool, instruction, *index);
+            format!("{start} #{index}{count}{}", comments.of(*index))
         }
         Operand::MultiArray(index, dimensions) => {
-            format!("{start} #{index}, {dimensions}{}", comment(pool, *index))
+            format!("{start} #{index}, {dimensions}{}", comments.of(*index))
         }
         Operand::ArrayType(code) => format!("{start} {}", array_type(*code)),
         Operand::Target(target) => format!("{start} {target}"),
@@ -121,11 +123,20 @@ fn switch(start: &str, cases: impl Iterator<Item = (i32, u16)>, default: u16) ->
     format!("{text} default: {default} }}")
 }
 
-/// What a constant says to a person, as a comment; nothing if it is broken.
-fn comment(pool: &ConstantPool, index: u16) -> String {
-    match constant(pool, index) {
-        Ok(text) => format!(" // {text}"),
-        Err(_) => String::new(),
+/// What constants say to a person.
+struct Comments<'a> {
+    pool: &'a ConstantPool,
+    /// Each is made once: code may name a constant over and over.
+    known: BTreeMap<u16, String>,
+}
+
+impl Comments<'_> {
+    /// The comment for a constant; nothing if it is broken.
+    fn of(&mut self, index: u16) -> &str {
+        self.known.entry(index).or_insert_with(|| match constant(self.pool, index) {
+            Ok(text) => format!(" // {text}"),
+            Err(_) => String::new(),
+        })
     }
 }
 
@@ -178,15 +189,15 @@ fn string(text: &JavaString) -> String {
 
 /// A name or descriptor, at most [`LONGEST_TEXT`] of it.
 fn cut(text: &str) -> Cow<'_, str> {
-    if text.len() <= LONGEST_TEXT {
-        return text.into();
-    }
-    let text = JavaString::from(text);
-    match text.0.get(..LONGEST_TEXT) {
-        Some(start) if text.0.len() > LONGEST_TEXT => {
-            (String::from_utf16_lossy(start) + "...").into()
-        }
-        _ => String::from_utf16_lossy(&text.0).into(),
+    let mut units = 0;
+    let mut chars = text.char_indices();
+    let beyond = chars.find(|(_, c)| {
+        units += c.len_utf16();
+        units > LONGEST_TEXT
+    });
+    match beyond.and_then(|(end, _)| text.get(..end)) {
+        Some(start) => format!("{start}...").into(),
+        None => text.into(),
     }
 }
 

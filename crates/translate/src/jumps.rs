@@ -21,7 +21,7 @@ impl Walk<'_> {
         let (Some(next), &[target]) =
             (self.source.flow.next(self.node), self.source.flow.targets(self.node))
         else {
-            return refuse("a conditional jump has no two ways");
+            return refuse("control falls off the end of the code");
         };
         self.split("if", &mut operands)?;
         let taken = guard(&operands);

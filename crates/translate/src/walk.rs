@@ -214,7 +214,7 @@ impl<'a> Walk<'a> {
                 break;
             }
             let Some(next) = self.source.flow.next(self.node) else {
-                return refuse("control does not go on here");
+                return refuse("control falls off the end of the code");
             };
             if self.leaders.number(next).is_some() {
                 self.go_to(next)?;

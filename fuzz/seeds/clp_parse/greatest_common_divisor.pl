@@ -12,7 +12,7 @@ gcd_loop_0([A,B],[R],H,H1,E,gcd_loop_0(1,[],[T])) :-
     B #\= 0,
     Res #= A rem B,
     gcd_loop_0([B,Res],[R],H,H1,E,T).
-%@ 14: 0 iload_1, 1 ifeq; 19: 16 iload_0, 17 invokestatic
+%@ 19: 16 iload_0, 17 invokestatic
 gcd_loop_0([A,B],[R],H,H2,E,gcd_loop_0(2,[],[T1,T2])) :-
     B #= 0,
     abs([A],[X],H,H1,E1,T1),
@@ -32,7 +32,7 @@ gcd_exit_17([X,exit(E1)],[_],H,H,exc(Y),gcd_exit_17(2,[],[])) :-
 %@ 0: 0 iload_0, 1 iflt, 4 iload_0, 5 ireturn
 abs([A],[A],H,H,ok,abs(1,[],[])) :-
     A #>= 0.
-%@ 0: 0 iload_0, 1 iflt, 6 iload_0, 7 ineg, 8 ireturn
+%@ 0: 6 iload_0, 7 ineg, 8 ireturn
 abs([A],[Y],H,H,ok,abs(2,[],[])) :-
     A #< 0,
     Y #= -A.

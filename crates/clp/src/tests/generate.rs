@@ -167,7 +167,7 @@ pub(super) fn procedure(bytes: &[u8]) -> Procedure {
         predicates: Vec::new(),
         tables: Tables::default(),
     };
-    let mut generator = Generator { choices, procedure, results: Vec::new() };
+    let mut generator = Generator { choices, procedure, results: Vec::new(), next_pc: 0 };
     generator.tables();
     generator.predicates();
     generator.procedure
@@ -178,6 +178,7 @@ struct Generator<'a> {
     procedure: Procedure,
     /// For each predicate with an exit, the parameter for the call's result, if any.
     results: Vec<Option<usize>>,
+    next_pc: u16,
 }
 
 /// A rule in the making, or a path of decisions to several.

@@ -20,9 +20,11 @@ impl Generator<'_> {
             }
         };
         let mut instructions = Vec::new();
-        for index in 0..self.choices.below(30) as u16 {
+        for _ in 0..self.choices.below(30) {
+            // Each in one rule only; the order within a rule is that of execution.
+            self.next_pc = self.next_pc.wrapping_sub(3);
             instructions.push(InstructionRef {
-                pc: 1000 - 3 * index,
+                pc: self.next_pc,
                 opcode: Opcode::from_byte((self.choices.byte()) % 100).unwrap(),
                 line: self.choices.of(&[7, 8, 0, 65535]),
             });

@@ -246,3 +246,14 @@ fn a_class_of_the_jdk_is_a_target_too() {
     let finished = petrel_on_papers(&["translate", "java.lang.Math#abs(I)I"]);
     assert!(check_success(&finished).contains("abs("));
 }
+
+#[test]
+fn a_method_alone_brings_the_initialiser_of_its_class_along() {
+    let classes = world::root().join("build/fixtures/found");
+    let class_path = classes.to_str().unwrap();
+    let finished = petrel(&["translate", "-c", class_path, "OwnInitialiser#lookup"]);
+    assert!(
+        check_success(&finished)
+            .contains(":- procedure('OwnInitialiser', '<clinit>', '()V', static")
+    );
+}

@@ -163,6 +163,21 @@ impl ElementKind {
         (ElementKind::Short, "short"),
     ];
 
+    /// Of the elements of an array class, by its name.
+    pub fn of_array(class: &str) -> Option<ElementKind> {
+        Some(match class.strip_prefix('[')?.as_bytes().first()? {
+            b'I' => ElementKind::Int,
+            b'J' => ElementKind::Long,
+            b'F' => ElementKind::Float,
+            b'D' => ElementKind::Double,
+            b'B' | b'Z' => ElementKind::ByteOrBoolean,
+            b'C' => ElementKind::Char,
+            b'S' => ElementKind::Short,
+            b'L' | b'[' => ElementKind::Reference,
+            _ => return None,
+        })
+    }
+
     /// Kind of the element's value in a variable.
     pub fn kind(self) -> crate::Kind {
         match self {

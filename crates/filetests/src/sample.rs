@@ -38,10 +38,10 @@ impl Random {
     }
 }
 
-/// So many of the names, or all if there are fewer, in their own order.
-pub fn sample(names: &[String], count: usize, seed: u64) -> Vec<String> {
+/// So many of the items, or all if there are fewer, in their own order.
+pub fn sample<T: Clone>(items: &[T], count: usize, seed: u64) -> Vec<T> {
     let mut random = Random::new(seed);
-    let mut chosen: Vec<usize> = (0..names.len()).collect();
+    let mut chosen: Vec<usize> = (0..items.len()).collect();
     // The first steps of a Fisher-Yates shuffle.
     let count = count.min(chosen.len());
     for position in 0..count {
@@ -50,7 +50,7 @@ pub fn sample(names: &[String], count: usize, seed: u64) -> Vec<String> {
     }
     chosen.truncate(count);
     chosen.sort_unstable();
-    chosen.into_iter().map(|index| names[index].clone()).collect()
+    chosen.into_iter().map(|index| items[index].clone()).collect()
 }
 
 /// The class file with one edit or a few, some of them with material of another class file.
@@ -212,7 +212,7 @@ mod tests {
     #[test]
     fn a_sample_of_few_names_is_all_of_them() {
         assert_eq!(sample(&names(3), 100, 1), names(3));
-        assert_eq!(sample(&[], 100, 1), names(0));
+        assert_eq!(sample(&names(0), 100, 1), names(0));
     }
 
     #[test]

@@ -99,9 +99,11 @@ library(Method, Args, Result, H0, H1-Exit) :-
     ;   give_up(call(Method))
     ).
 
-% Methods that can throw. Compilers call the first where the language asks for a check.
+% Methods that can throw, or that depend on what an unknown reference is. Compilers call the first
+% where the language asks for a check.
 fallible('java/util/Objects':requireNonNull:'(Ljava/lang/Object;)Ljava/lang/Object;').
 fallible('java/lang/Object':clone:'()Ljava/lang/Object;').
+fallible('java/lang/Object':equals:'(Ljava/lang/Object;)Z').
 
 fallible(_:requireNonNull:_, [R], [R], H, H-ok) :- nonnull(H, R, _).
 fallible(_:requireNonNull:_, [R], [_], H0, H1-exc(X)) :-
@@ -113,11 +115,20 @@ fallible(_:clone:_, [This], [R], H0, H1-Exit) :-
     (   Truth == true -> cell(H0, This, Cell), allocate(H0, Cell, R, H1), Exit = ok
     ;   throwable(H0, 'java/lang/CloneNotSupportedException', class(C), X, H1), Exit = exc(X)
     ).
-
-built_in('java/lang/Object':'<init>':'()V', [_], [], H, H).
-built_in('java/lang/Object':equals:'(Ljava/lang/Object;)Z', [This, Other], [V], H, H) :-
+fallible(Method, [This, Other], [V], H, H-ok) :-
+    Method = _:equals:_,
+    class_of(H, This, C),
+    ( compares_by_identity(C) -> true ; give_up(call(Method)) ),
     known(H, Other, _),
     ( This == Other -> V = 1 ; V = 0 ).
+
+% Classes whose superclasses in the class library have no equals of their own.
+compares_by_identity(C) :- memberchk(C, ['java/lang/Object', 'java/lang/Enum']), !.
+compares_by_identity(C) :- sub_atom(C, 0, 1, _, '['), !.
+compares_by_identity(C) :- below(C, 'java/lang/Throwable'), !.
+compares_by_identity(C) :- \+ platform_class(C), class(C, Super, _, _), compares_by_identity(Super).
+
+built_in('java/lang/Object':'<init>':'()V', [_], [], H, H).
 built_in('java/lang/Object':getClass:'()Ljava/lang/Class;', [This], [R], H0, H1) :-
     class_of(H0, This, C),
     class_object(H0, C, R, H1).
@@ -129,6 +140,9 @@ built_in('java/lang/Enum':name:'()Ljava/lang/String;', [This], [Name], H, H) :-
     get_field(H, This, 'java/lang/Enum.name', Name).
 built_in('java/lang/Enum':ordinal:'()I', [This], [Ordinal], H, H) :-
     get_field(H, This, 'java/lang/Enum.ordinal', Ordinal).
+% It keeps the cause and sets no message.
+built_in('java/lang/ExceptionInInitializerError':'<init>':'(Ljava/lang/Throwable;)V', [This, Cause], [], H0, H1) :- !,
+    set_field(H0, This, 'java/lang/Throwable.cause', Cause, H1).
 built_in(C:'<init>':Descriptor, [This|Args], [], H0, H1) :-
     below(C, 'java/lang/Throwable'),
     throwable_constructor(Descriptor, This, Args, H0, H1).

@@ -72,8 +72,14 @@ unknown_field([F0-V0|Fs], F, Type, V) :-
 get_static(H, F, V) :-
     (   global(H, F, V0) -> V = V0
     ;   field(F, _, _, static, value(Constant)) -> V = Constant
+    ;   field(F, C:_, _, static, _), initialiser_is_missing(C) -> give_up(static(F))
     ;   field_type(F, Type), default(Type, V)
     ).
+
+% A class of the library whose initialiser is not exported: what it puts into its fields is unknown.
+initialiser_is_missing(C) :-
+    initialisation(C, Classes), memberchk(C, Classes),
+    \+ method(C, '<clinit>', '()V', _, _).
 
 set_static(H, F, V0, H1) :- field_type(F, Type), narrow(Type, V0, V), put_global(H, F, V, H1).
 

@@ -32,6 +32,9 @@
 %     unsupported(What, N)         N paths ended because What is not supported
 %     input_array(Class, R, Length, H0, H1), input_object(Class, R, H0, H1)     unknown, not null
 %     label(Variables)             of library(clpfd): leftmost variable, smallest value first
+%
+% Texts of exceptions are those of Throwable: overridden getMessage and toString are not asked when
+% the runtime itself makes a text.
 
 :- use_module(library(clpfd)).
 :- use_module(library(assoc), [get_assoc/3, put_assoc/4, assoc_to_list/2]).

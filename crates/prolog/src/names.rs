@@ -7,8 +7,9 @@ use std::collections::BTreeSet;
 
 use petrel_clp::Variable;
 
-/// Predicates with six arguments that are there already: one of SWI-Prolog, one of the runtime.
-const TAKEN: [&str; 2] = ["call", "run_concrete"];
+/// Predicates with six arguments that are there already: one of SWI-Prolog, one of the runtime; and
+/// one whose calls a library that clpfd loads would expand.
+const TAKEN: [&str; 3] = ["call", "run_concrete", "maplist"];
 
 /// The functor of a predicate with this name.
 pub(crate) fn functor(name: &str) -> String {

@@ -19,7 +19,7 @@ impl Walk<'_> {
         let index = self.pop(Kind::Int)?;
         let array = self.pop(Kind::Reference)?;
         let mut operands = [array, index];
-        if self.check_access("load", &mut operands, false)? == Step::Done {
+        if self.check_access("load", element, &mut operands)? == Step::Done {
             return Ok(Step::Done);
         }
         let [array, index] = operands;
@@ -42,8 +42,7 @@ impl Walk<'_> {
         let index = self.pop(Kind::Int)?;
         let array = self.pop(Kind::Reference)?;
         let mut operands = [array, index, value];
-        let checks_value = element == ElementKind::Reference;
-        if self.check_access("store", &mut operands, checks_value)? == Step::Done {
+        if self.check_access("store", element, &mut operands)? == Step::Done {
             return Ok(Step::Done);
         }
         let [array, index, value] = operands;
@@ -57,8 +56,8 @@ impl Walk<'_> {
     fn check_access(
         &mut self,
         word: &'static str,
+        element: ElementKind,
         operands: &mut [Operand],
-        checks_value: bool,
     ) -> Result<Step, Refusal> {
         let (array, index) = (operands[0], operands[1]);
         if array == Operand::Null {
@@ -69,6 +68,13 @@ impl Walk<'_> {
         let non_null = self.variable(array).is_some_and(|variable| variable.non_null);
         let in_bounds = matches!((known, index),
             (Some(known), Operand::Int(index)) if (0..known.length).contains(&index));
+        if let Some(known) = known {
+            let class = self.tables.class_name(known.class);
+            if ElementKind::of_array(class) != Some(element) {
+                return refuse(format!("{class} has other elements"));
+            }
+        }
+        let checks_value = element == ElementKind::Reference && operands.len() == 3;
         let takes_everything =
             known.is_some_and(|known| self.tables.class_name(known.class) == "[Ljava/lang/Object;");
         let storable = !checks_value || takes_everything || operands[2] == Operand::Null;

@@ -48,6 +48,10 @@ pub fn reach(
     for target in targets {
         search.add(target);
     }
+    // The rules of a method need not say that its own class is initialised.
+    for target in targets {
+        search.follow_initialisation(target.class().name());
+    }
     search.run();
     search.reached
 }

@@ -165,9 +165,8 @@ impl Verifier<'_> {
             let (array, index) = (name(rule, array), name(rule, index));
             self.problem(format!("{index} may be out of the bounds of {array}"));
         }
-        if let Some(known) = known
-            && !has_elements(self.procedure.tables.class_name(known.class), element)
-        {
+        let of_array = |class| ElementKind::of_array(self.procedure.tables.class_name(class));
+        if known.is_some_and(|known| of_array(known.class) != Some(element)) {
             let array = name(rule, array);
             self.problem(format!("the elements of {array} are not of kind {element:?}"));
         }
@@ -222,19 +221,4 @@ fn is_non_zero(rule: &Rule, kind: ArithmeticKind, divisor: Operand) -> bool {
         right: zero,
         nan: false,
     })
-}
-
-/// Whether the elements of an array class are of this kind.
-fn has_elements(class: &str, element: ElementKind) -> bool {
-    match class.as_bytes().get(1) {
-        Some(b'I') => element == ElementKind::Int,
-        Some(b'J') => element == ElementKind::Long,
-        Some(b'F') => element == ElementKind::Float,
-        Some(b'D') => element == ElementKind::Double,
-        Some(b'B' | b'Z') => element == ElementKind::ByteOrBoolean,
-        Some(b'C') => element == ElementKind::Char,
-        Some(b'S') => element == ElementKind::Short,
-        Some(b'L' | b'[') => element == ElementKind::Reference,
-        _ => false,
-    }
 }

@@ -162,7 +162,7 @@ fn code_that_nothing_leads_to_may_fall_off_the_end() {
     });
     assert_eq!(
         error.unwrap_err().to_string(),
-        "method Assembled.m()V, instruction 0: control does not go on here"
+        "method Assembled.m()V, instruction 0: control falls off the end of the code"
     );
 }
 

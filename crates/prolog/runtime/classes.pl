@@ -217,31 +217,43 @@ math(Name, Descriptor, [X, Y], Z) :-
 
 %! initialise(+Class, +H0, -H1, -Exit, +Mode)
 %  Runs the class initialisers that initialisation/2 lists and the program has, superclasses first,
-%  each once. A class counts as initialised from the start of its initialiser, so that a request
-%  from inside of it is none. As in the rule language, this has no trace.
+%  each once. As on the JVM, a class and its superclasses count as initialised before the first of
+%  their initialisers runs, and an interface from the start of its own, so that a request from inside
+%  is none. As in the rule language, this has no trace.
 initialise(C, H0, H1, Exit, Mode) :-
     (   global(H0, class(C), State)
     ->  ( State == initialised -> H1 = H0, Exit = ok ; refuse(C, H0, H1-Exit) )
     ;   initialisation(C, Classes)
-    ->  initialise_all(Classes, H0, H2, Exit, Mode),
-        ( Exit == ok -> mark([C], initialised, H2, H1) ; mark([C], erroneous, H2, H1) )
+    ->  starting(C, H0, Started, Above),
+        mark(Started, initialised, H0, H2),
+        string_constants(Started, H2, H3),
+        (   global(H3, class(Above), erroneous)
+        ->  refuse(Above, H3, H4-Exit), mark(Started, erroneous, H4, H1)
+        ;   initialise_all(Classes, Started, H3, H1-Exit, Mode)
+        )
     ;   supertypes(C, _) -> H1 = H0, Exit = ok
     ;   give_up(initialise(C))
     ).
 
-initialise_all([], H, H, ok, _).
-initialise_all([B|Bs], H0, H1, Exit, Mode) :-
-    (   global(H0, class(B), initialised) -> initialise_all(Bs, H0, H1, Exit, Mode)
-    ;   global(H0, class(B), erroneous) -> refuse(B, H0, H1-Exit)
-    ;   mark([B], initialised, H0, H2),
-        string_constants(B, H2, H3),
-        run_initialiser(B, H3, H4, Exit0, Mode),
-        (   Exit0 == ok -> initialise_all(Bs, H4, H1, Exit, Mode)
-        ;   Exit0 = exc(X),
-            mark([B], erroneous, H4, H5),
-            wrap_exception(X, H5, H6, Exit),
-            mark_below(Bs, B, H6, H1)
-        )
+% The class and its superclasses below the one that was started before.
+starting(C, H, Started, Above) :-
+    (   ( C == none ; global(H, class(C), _) ) -> Started = [], Above = C
+    ;   Started = [C|Rest],
+        ( class(C, Super, _, _) -> true ; Super = none ),
+        starting(Super, H, Rest, Above)
+    ).
+
+initialise_all([], _, H, H-ok, _).
+initialise_all([B|Bs], Started, H0, H1-Exit, Mode) :-
+    (   \+ memberchk(B, Started), global(H0, class(B), State)
+    ->  ( State == initialised -> H2 = H0, Exit0 = ok ; refuse(B, H0, H2-Exit0) )
+    ;   mark([B], initialised, H0, H3),
+        ( memberchk(B, Started) -> H4 = H3 ; string_constants([B], H3, H4) ),
+        run_initialiser(B, H4, H5, Exit1, Mode),
+        ( Exit1 = exc(X) -> wrap_exception(X, H5, H2, Exit0) ; H2 = H5, Exit0 = ok )
+    ),
+    (   Exit0 == ok -> initialise_all(Bs, Started, H2, H1-Exit, Mode)
+    ;   Exit = Exit0, mark_below([B|Started], B, H2, H1)
     ).
 
 run_initialiser(C, H0, H1, Exit, Mode) :-
@@ -251,8 +263,8 @@ run_initialiser(C, H0, H1, Exit, Mode) :-
 
 % Constant fields with numbers have their values from the start (see get_static/3); a string needs
 % its object first.
-string_constants(C, H0, H1) :-
-    findall(F-Text, field(F, C:_, _, static, value(string(Text))), Pairs),
+string_constants(Cs, H0, H1) :-
+    findall(F-Text, ( member(C, Cs), field(F, C:_, _, static, value(string(Text))) ), Pairs),
     put_strings(Pairs, H0, H1).
 
 put_strings([], H, H).

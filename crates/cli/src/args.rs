@@ -33,6 +33,8 @@ pub(crate) struct Common {
 pub(crate) enum Command {
     /// Prints the constraint logic program of methods and of what they reach inside the class path
     Translate(Translate),
+    /// Runs a static method on concrete arguments and prints its result, or the exception it throws
+    Run(Run),
     /// Prints the bytecode of methods with lines and exception handlers
     List(List),
 }
@@ -46,6 +48,21 @@ pub(crate) struct Translate {
     /// `pkg.Class`, `pkg.Class#method` or `pkg.Class#method(descriptor)`
     #[arg(required = true, value_name = "TARGET")]
     pub(crate) targets: Vec<String>,
+}
+
+/// Options of `run`.
+#[derive(Debug, Args)]
+pub(crate) struct Run {
+    /// Give up after this many calls and iterations of loops
+    #[arg(long, value_name = "N")]
+    pub(crate) steps: Option<u64>,
+    /// `pkg.Class#method` or `pkg.Class#method(descriptor)`
+    #[arg(value_name = "TARGET")]
+    pub(crate) target: String,
+    /// Java literals such as `-5`, `5L`, `1.5f`, `'c'`, `"s"`, `{1,2}`, `null`, `true`; where the
+    /// parameter's type allows it, also `5` for a long or `abc` for a String
+    #[arg(value_name = "ARG", allow_hyphen_values = true, trailing_var_arg = true)]
+    pub(crate) arguments: Vec<String>,
 }
 
 /// Options of `list`.

@@ -18,6 +18,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let outcome = match &arguments.command {
         Command::Translate(translate) => commands::translate::run(&arguments.common, translate),
+        Command::Run(run) => commands::run::run(&arguments.common, run),
         Command::List(list) => commands::list::run(&arguments.common, list),
     };
     match outcome {

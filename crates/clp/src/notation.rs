@@ -88,7 +88,7 @@ pub(crate) fn value_of<T: Copy>(table: &[(T, &'static str)], name: &str) -> Opti
 
 /// The symbol of an operation that is written between its operands; the first one's kind is that of
 /// the operation.
-pub(crate) fn infix_symbol(operation: Operation) -> Option<&'static str> {
+pub fn infix_symbol(operation: Operation) -> Option<&'static str> {
     use Operation::*;
     Some(match operation {
         Add(_) => "+",

@@ -2,6 +2,7 @@
 
 mod class_facts;
 pub(crate) mod list;
+pub(crate) mod run;
 pub(crate) mod translate;
 
 use petrel_session::Session;

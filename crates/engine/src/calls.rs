@@ -1,0 +1,388 @@
+//! Calls, returns and exceptions.
+
+use smallvec::SmallVec;
+
+use crate::code::{NO_REGISTER, Target};
+use crate::link::Entry;
+use crate::machine::{Frame, Machine, SPECIAL, Stop};
+use crate::natives::{Answer, Stability, Then};
+use crate::stop::{Outcome, Reason};
+use crate::types::TypeId;
+use crate::value::{Reference, Value};
+
+pub(crate) type Arguments = SmallVec<[Value; 8]>;
+
+/// How many values a frame can address from its start on: registers have 16 bits.
+pub(crate) const WINDOW: usize = 1 << 16;
+
+/// What is left to do when a call that the machine itself made comes back.
+#[derive(Debug)]
+pub(crate) enum Doing {
+    /// The call came from outside: its outcome is that of the derivation.
+    Boundary,
+    /// Calls a method, whose result is that of the frame below.
+    Call(u32, Arguments),
+    /// Gives this value to the frame below.
+    Give(Value),
+    /// Throws this exception.
+    Throw(Reference),
+    /// Makes an exception and throws it.
+    ThrowNew(TypeId, Option<Box<[u16]>>),
+    /// Executes the caller's instruction again.
+    Again,
+    /// Initialises further classes.
+    Initialise(crate::initialise::Initialising),
+    /// Marks the result as something that the JVM does not fix.
+    MarkUnstable,
+    /// Ends a stretch in which decisions on unstable values do not count.
+    Reveal,
+}
+
+/// A call that the machine made by itself.
+#[derive(Debug)]
+pub(crate) struct Special {
+    pub(crate) doing: Doing,
+    /// Where the registers of what it calls start.
+    pub(crate) callee_base: usize,
+}
+
+/// Why the instructions cannot simply go on.
+#[derive(Debug)]
+pub(crate) enum Halt {
+    Stop(Stop),
+    Done(Outcome),
+}
+
+impl From<Stop> for Halt {
+    fn from(stop: Stop) -> Self {
+        Halt::Stop(stop)
+    }
+}
+
+pub(crate) type Step = Result<(), Halt>;
+
+impl Machine<'_> {
+    /// Derives a call from outside.
+    pub(crate) fn execute(&mut self, method: u32, arguments: &[Value]) -> Outcome {
+        self.pc = 0;
+        self.base = 0;
+        let started = self.start(method, arguments);
+        let ended = started.and_then(|()| self.run());
+        match ended {
+            Ok(outcome) | Err(Halt::Done(outcome)) => outcome,
+            Err(Halt::Stop(Stop(reason))) => {
+                Outcome::Stopped { reason, places: self.places(self.pc.saturating_sub(1)) }
+            }
+        }
+    }
+
+    fn start(&mut self, method: u32, arguments: &[Value]) -> Step {
+        self.push_special(Doing::Boundary, 0);
+        let resolved = &self.methods.get(method).resolved;
+        if resolved.is_static() {
+            let class = resolved.class().shared_name().clone();
+            let class = self.types.of_name(&class);
+            self.push_special(Doing::Call(method, arguments.into()), 0);
+            return self.initialise(class, 0);
+        }
+        self.invoke(method, arguments, 0)
+    }
+
+    pub(crate) fn push_special(&mut self, doing: Doing, callee_base: usize) {
+        let frame =
+            Frame { return_to: self.pc, base: self.base as u32, site: SPECIAL, method: u32::MAX };
+        self.frames.push(frame);
+        self.special.push(Special { doing, callee_base });
+    }
+
+    /// A register of the frame under way.
+    #[inline]
+    pub(crate) fn register(&self, register: u16) -> Value {
+        self.stack[self.base + usize::from(register)]
+    }
+
+    pub(crate) fn set_register(&mut self, register: u16, value: Value) {
+        if register != NO_REGISTER {
+            self.stack[self.base + usize::from(register)] = value;
+        }
+    }
+
+    /// Executes a call, whatever its kind.
+    pub(crate) fn call_site(&mut self, number: u32) -> Step {
+        let site = &self.code.sites[number as usize];
+        let arguments: Arguments = site.arguments.iter().map(|&r| self.register(r)).collect();
+        let callee_base = self.base + usize::from(site.frame);
+        let frame = |method| Frame {
+            return_to: self.pc,
+            base: self.base as u32,
+            site: number,
+            method,
+        };
+        match &site.target {
+            Target::Method(method) => {
+                let method = *method;
+                self.frames.push(frame(method));
+                self.invoke(method, &arguments, callee_base)
+            }
+            Target::Selected { method, .. } => {
+                let method = *method;
+                let receiver = arguments.first().copied().unwrap_or_default();
+                if receiver.is_symbolic() {
+                    let what = format!("a call of {}", self.methods.get(method).resolved);
+                    return Err(Stop(Reason::Undecided(what)).into());
+                }
+                if receiver.is_unstable() {
+                    self.note_unstable_decision();
+                }
+                let class = self.heap.class(receiver.as_reference());
+                match self.select(class, method)? {
+                    Ok(selected) => {
+                        if let Target::Selected { last, .. } =
+                            &mut self.code.sites[number as usize].target
+                        {
+                            *last = (class, selected);
+                        }
+                        let frame = Frame {
+                            return_to: self.pc,
+                            base: self.base as u32,
+                            site: number,
+                            method: selected,
+                        };
+                        self.frames.push(frame);
+                        self.invoke(selected, &arguments, callee_base)
+                    }
+                    Err(error) => {
+                        self.frames.push(Frame {
+                            return_to: self.pc,
+                            base: self.base as u32,
+                            site: number,
+                            method,
+                        });
+                        self.throw_linkage(&error, callee_base)
+                    }
+                }
+            }
+            Target::Initialise(class) => {
+                let class = *class;
+                let done = self.types.get(class).initialisation;
+                if done == crate::types::Initialisation::Done {
+                    // It stays so: the call is not needed any more.
+                    self.code.ops[self.pc as usize - 1] = crate::code::Op::Nop;
+                    return Ok(());
+                }
+                self.frames.push(frame(u32::MAX));
+                self.initialise(class, callee_base)
+            }
+            Target::Polymorphic { name, descriptor } => {
+                let (name, descriptor) = (name.clone(), descriptor.clone());
+                self.frames.push(frame(u32::MAX));
+                let answer = self.call_polymorphic(&name, &descriptor, &arguments)?;
+                self.answer(answer, u32::MAX, &arguments, callee_base)
+            }
+            Target::Unsupported(what) => Err(Stop::unsupported(&**what).into()),
+        }
+    }
+
+    /// Calls a method for the frame on top.
+    pub(crate) fn invoke(
+        &mut self,
+        method: u32,
+        arguments: &[Value],
+        callee_base: usize,
+    ) -> Step {
+        self.steps += 1;
+        if self.steps > self.limits.steps {
+            return Err(Stop(Reason::Limit(format!("{} steps", self.limits.steps))).into());
+        }
+        match self.methods.get(method).stability {
+            Stability::Stable => {}
+            Stability::Unstable => self.push_special(Doing::MarkUnstable, callee_base),
+            Stability::Hidden if self.instability.hidden_below.is_some() => {}
+            Stability::Hidden => {
+                self.push_special(Doing::Reveal, callee_base);
+                self.instability.hidden_below = Some(self.frames.len());
+            }
+        }
+        let entry = match self.entry(method) {
+            Ok(entry) => entry,
+            Err(stop) => return Err(stop.into()),
+        };
+        match entry {
+            Entry::Code { address, frame } => {
+                if self.frames.len() > self.limits.frames {
+                    return self.overflow_stack(callee_base);
+                }
+                let needed = callee_base + usize::from(frame) + WINDOW;
+                if self.stack.len() < needed {
+                    self.stack.resize(needed * 2, Value::NULL);
+                }
+                self.stack[callee_base..callee_base + arguments.len()].copy_from_slice(arguments);
+                self.base = callee_base;
+                self.pc = address;
+                Ok(())
+            }
+            Entry::Native(native) => {
+                if let Some(symbolic) = arguments.iter().find(|argument| argument.is_symbolic()) {
+                    let text = self.terms.text(*symbolic, petrel_clp::Kind::Int);
+                    let method = &self.methods.get(method).resolved;
+                    let what = format!("the native method {method} on {text}");
+                    return Err(Stop(Reason::Undecided(what)).into());
+                }
+                let answer = native(self, arguments)?;
+                self.answer(answer, method, arguments, callee_base)
+            }
+            Entry::Abstract | Entry::Unlinked => {
+                let text = format!("{}", self.methods.get(method).resolved).replace('/', ".");
+                let class = self.types.of_name("java/lang/AbstractMethodError");
+                self.throw_new(class, Some(text.encode_utf16().collect()), callee_base)
+            }
+        }
+    }
+
+    /// Where what is called for the frame on top has its registers, and the error of the JVM when
+    /// calls are too deep. Another JVM, or the same one on another day, has another limit.
+    fn overflow_stack(&mut self, callee_base: usize) -> Step {
+        self.note_unstable_decision();
+        let class = self.types.of_name("java/lang/StackOverflowError");
+        self.throw_new(class, None, callee_base)
+    }
+
+    /// Does what a native method answered.
+    pub(crate) fn answer(
+        &mut self,
+        answer: Answer,
+        method: u32,
+        arguments: &[Value],
+        callee_base: usize,
+    ) -> Step {
+        match answer {
+            Answer::Return(value) => {
+                let unstable = arguments.iter().any(|argument| argument.is_unstable());
+                self.return_value(value.marked(unstable))
+            }
+            Answer::Throw(class, message) => {
+                let class = self.types.of_name(class);
+                let message = message.map(|message| message.encode_utf16().collect());
+                self.throw_new(class, message, callee_base)
+            }
+            Answer::Exception(exception) => self.throw(exception),
+            Answer::Call(callee, passed, then) => {
+                self.push_then(then, method, arguments, callee_base);
+                self.invoke(callee, &passed, callee_base)
+            }
+            Answer::CallVirtual(callee, passed, then) => {
+                let receiver = passed.first().copied().unwrap_or_default().as_reference();
+                if receiver.is_null() {
+                    let class = self.types.of_name("java/lang/NullPointerException");
+                    return self.throw_new(class, None, callee_base);
+                }
+                let class = self.heap.class(receiver);
+                match self.select(class, callee)? {
+                    Ok(selected) => {
+                        self.push_then(then, method, arguments, callee_base);
+                        self.invoke(selected, &passed, callee_base)
+                    }
+                    Err(error) => self.throw_linkage(&error, callee_base),
+                }
+            }
+            Answer::Initialise(class, then) => {
+                self.push_then(then, method, arguments, callee_base);
+                self.initialise(class, callee_base)
+            }
+        }
+    }
+
+    fn push_then(&mut self, then: Then, method: u32, arguments: &[Value], callee_base: usize) {
+        match then {
+            Then::Result => {}
+            Then::Give(value) => self.push_special(Doing::Give(value), callee_base),
+            Then::Again => self.push_special(Doing::Call(method, arguments.into()), callee_base),
+        }
+    }
+
+    /// Returns a value from the frame on top.
+    pub(crate) fn return_value(&mut self, value: Value) -> Step {
+        let mut value = value;
+        loop {
+            let Some(frame) = self.frames.pop() else {
+                return Err(Halt::Done(Outcome::Returned(Some(value))));
+            };
+            self.base = frame.base as usize;
+            self.pc = frame.return_to;
+            if frame.site != SPECIAL {
+                let result = self.code.sites[frame.site as usize].result;
+                self.set_register(result, value);
+                return Ok(());
+            }
+            let Some(Special { doing, callee_base }) = self.special.pop() else {
+                return Err(Halt::Done(Outcome::Returned(Some(value))));
+            };
+            match doing {
+                Doing::Boundary => return Err(Halt::Done(Outcome::Returned(Some(value)))),
+                Doing::Call(method, arguments) => {
+                    return self.invoke(method, &arguments, callee_base);
+                }
+                Doing::Give(other) => value = other,
+                Doing::Throw(exception) => return self.throw(exception),
+                Doing::ThrowNew(class, message) => {
+                    return self.throw_new(class, message, callee_base);
+                }
+                Doing::Again => return Ok(()),
+                Doing::Initialise(under_way) => {
+                    return self.initialised(under_way, callee_base);
+                }
+                Doing::MarkUnstable => value = value.marked(true),
+                Doing::Reveal => {
+                    self.instability.hidden_below = None;
+                    value = if value.is_unstable() { Value::known(value.bits) } else { value };
+                }
+            }
+        }
+    }
+
+    /// Throws an exception in the frame on top: it goes to the call that is under way.
+    pub(crate) fn throw(&mut self, exception: Reference) -> Step {
+        let mut exception = exception;
+        loop {
+            let Some(frame) = self.frames.pop() else {
+                return Err(Halt::Done(Outcome::Threw(exception)));
+            };
+            self.base = frame.base as usize;
+            if frame.site != SPECIAL {
+                let site = &self.code.sites[frame.site as usize];
+                let (register, on_throw) = (site.exception, site.on_throw);
+                self.pc = on_throw;
+                self.set_register(register, Value::reference(exception));
+                return Ok(());
+            }
+            self.pc = frame.return_to;
+            let Some(Special { doing, callee_base }) = self.special.pop() else {
+                return Err(Halt::Done(Outcome::Threw(exception)));
+            };
+            match doing {
+                Doing::Boundary => return Err(Halt::Done(Outcome::Threw(exception))),
+                Doing::Initialise(under_way) => {
+                    match self.initialisation_failed(under_way, exception, callee_base)? {
+                        Some(same) => exception = same,
+                        None => return Ok(()),
+                    }
+                }
+                Doing::Reveal => self.instability.hidden_below = None,
+                Doing::Again
+                | Doing::Call(..)
+                | Doing::Give(_)
+                | Doing::Throw(_)
+                | Doing::ThrowNew(..)
+                | Doing::MarkUnstable => {}
+            }
+        }
+    }
+
+    /// A decision on an unstable value was made by the instruction under way.
+    pub(crate) fn note_unstable_decision(&mut self) {
+        if self.instability.is_open() {
+            let place = self.place(self.pc.saturating_sub(1));
+            self.instability.decided(place);
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! Register code: what rules are compiled to.
+//!
+//! Each variable of a rule has a register of its method's frame; a call of another predicate of the
+//! same procedure is a jump. Guards are jumps that are taken where they do not hold.
+
+use petrel_clp::{ArithmeticKind, Comparison, ElementKind, Operation};
+
+use crate::types::TypeId;
+use crate::value::Value;
+
+/// A register of a frame.
+pub(crate) type Register = u16;
+
+/// For results that nobody uses.
+pub(crate) const NO_REGISTER: Register = Register::MAX;
+
+/// Place in the code.
+pub(crate) type Address = u32;
+
+/// An instruction.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Op {
+    Nop,
+    /// A new iteration of a loop, or an arrival at a block: what is counted against the limit.
+    Step,
+    Jump(Address),
+    Move { to: Register, from: Register },
+    /// Loads an `int`.
+    Int { to: Register, value: i32 },
+    Constant { to: Register, constant: u32 },
+
+    // The operations on ints that are frequent, and with a constant.
+    AddInt { to: Register, left: Register, right: Register },
+    SubtractInt { to: Register, left: Register, right: Register },
+    MultiplyInt { to: Register, left: Register, right: Register },
+    AndInt { to: Register, left: Register, right: Register },
+    AddConstant { to: Register, left: Register, right: i32 },
+    MultiplyConstant { to: Register, left: Register, right: i32 },
+    AndConstant { to: Register, left: Register, right: i32 },
+    ShiftLeftConstant { to: Register, left: Register, right: i32 },
+    ShiftRightConstant { to: Register, left: Register, right: i32 },
+    ShiftRightUnsignedConstant { to: Register, left: Register, right: i32 },
+    AddLong { to: Register, left: Register, right: Register },
+    IntToLong { to: Register, from: Register },
+    /// Any other operation.
+    Compute { to: Register, operation: Operation, left: Register, right: Register },
+
+    // Guards: jumps where they do not hold.
+    UnlessEqual { left: Register, right: Register, to: Address },
+    UnlessNotEqual { left: Register, right: Register, to: Address },
+    UnlessLess { left: Register, right: Register, to: Address },
+    UnlessGreaterOrEqual { left: Register, right: Register, to: Address },
+    UnlessEqualConstant { left: Register, right: i32, to: Address },
+    UnlessNotEqualConstant { left: Register, right: i32, to: Address },
+    UnlessLessConstant { left: Register, right: i32, to: Address },
+    UnlessGreaterOrEqualConstant { left: Register, right: i32, to: Address },
+    UnlessGreaterConstant { left: Register, right: i32, to: Address },
+    UnlessLessOrEqualConstant { left: Register, right: i32, to: Address },
+    /// A comparison of other numbers; whether NaN satisfies it is the last part.
+    UnlessCompares { test: NumberTest, left: Register, right: Register, to: Address },
+    UnlessNull { object: Register, to: Address },
+    UnlessNonNull { object: Register, to: Address },
+    UnlessSame { left: Register, right: Register, to: Address },
+    UnlessDifferent { left: Register, right: Register, to: Address },
+    UnlessInBounds { array: Register, index: Register, to: Address },
+    UnlessOutOfBounds { array: Register, index: Register, to: Address },
+    /// `instanceof` as a guard: not null, and an instance.
+    UnlessInstance { object: Register, class: TypeId, to: Address },
+    UnlessNotInstance { object: Register, class: TypeId, to: Address },
+    /// Null or an instance.
+    UnlessCastable { object: Register, class: TypeId, to: Address },
+    UnlessNotCastable { object: Register, class: TypeId, to: Address },
+    UnlessStorable { array: Register, value: Register, to: Address },
+    UnlessNotStorable { array: Register, value: Register, to: Address },
+    Switch { value: Register, table: u32 },
+
+    NewObject { to: Register, class: TypeId },
+    NewArray { to: Register, class: TypeId, length: Register },
+    NewMultiArray { to: Register, class: TypeId, lengths: u32 },
+    ArrayLength { to: Register, array: Register },
+    GetField { to: Register, object: Register, slot: u16 },
+    SetField { object: Register, slot: u16, value: Register },
+    GetStatic { to: Register, field: u32 },
+    /// Calls a method once, before a static field is read.
+    Prepare(u32),
+    SetStatic { field: u32, value: Register },
+    GetArray { to: Register, array: Register, index: Register },
+    SetArray { element: ElementKind, array: Register, index: Register, value: Register },
+    InstanceOf { to: Register, object: Register, class: TypeId },
+    LoadString { to: Register, string: u32 },
+    LoadClass { to: Register, class: TypeId },
+    NewThrowable { to: Register, throwable: u32 },
+    /// What this engine does not do, by the number of its description.
+    Unsupported(u32),
+
+    Call(u32),
+    Return { value: Register },
+    ReturnNothing,
+    Throw { exception: Register },
+    /// The end of what was asked for.
+    Halt,
+}
+
+/// A comparison of two numbers of a kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct NumberTest {
+    pub(crate) kind: ArithmeticKind,
+    pub(crate) comparison: Comparison,
+    /// Whether NaN satisfies it.
+    pub(crate) nan: bool,
+}
+
+/// What a call goes to.
+#[derive(Debug, Clone)]
+pub(crate) enum Target {
+    /// This method.
+    Method(u32),
+    /// The method that is selected for the receiver; with the last receiver's class and method.
+    Selected { method: u32, last: (TypeId, u32) },
+    /// Initialisation of a class.
+    Initialise(TypeId),
+    /// A signature-polymorphic method: its name, and the descriptor of the call.
+    Polymorphic { name: Box<str>, descriptor: Box<str> },
+    /// What this engine does not do.
+    Unsupported(Box<str>),
+}
+
+/// A call as it stands in the code. Its instruction is followed by what happens on return.
+#[derive(Debug, Clone)]
+pub(crate) struct CallSite {
+    pub(crate) target: Target,
+    pub(crate) arguments: Box<[Register]>,
+    /// Where the result goes.
+    pub(crate) result: Register,
+    /// Where an exception goes, and where the derivation goes on then.
+    pub(crate) exception: Register,
+    pub(crate) on_throw: Address,
+    /// Size of the caller's frame.
+    pub(crate) frame: u16,
+}
+
+/// A choice by the value of an `int`.
+#[derive(Debug, Clone)]
+pub(crate) struct SwitchTable {
+    /// Values in ascending order, with where they lead to.
+    pub(crate) cases: Vec<(i32, Address)>,
+    pub(crate) default: Address,
+    /// The same for values that lie close together: the first, and the targets from there on.
+    pub(crate) dense: Option<(i32, Box<[Address]>)>,
+}
+
+impl SwitchTable {
+    /// Builds the direct table if it is not much larger than the cases are many.
+    pub(crate) fn seal(&mut self) {
+        self.cases.sort_unstable_by_key(|&(value, _)| value);
+        let (Some(&(low, _)), Some(&(high, _))) = (self.cases.first(), self.cases.last()) else {
+            return;
+        };
+        let span = i64::from(high) - i64::from(low) + 1;
+        if span > 4 * self.cases.len() as i64 + 8 {
+            return;
+        }
+        let mut targets = vec![self.default; span as usize].into_boxed_slice();
+        for &(value, target) in &self.cases {
+            targets[(value - low) as usize] = target;
+        }
+        self.dense = Some((low, targets));
+    }
+
+    #[inline]
+    pub(crate) fn target(&self, value: i32) -> Address {
+        if let Some((low, targets)) = &self.dense {
+            let offset = value.wrapping_sub(*low) as u32 as usize;
+            return targets.get(offset).copied().unwrap_or(self.default);
+        }
+        match self.cases.binary_search_by_key(&value, |&(value, _)| value) {
+            Ok(at) => self.cases[at].1,
+            Err(_) => self.default,
+        }
+    }
+}
+
+/// The message of an exception that the JVM makes, in registers.
+#[derive(Debug, Clone)]
+pub(crate) enum MessageSource {
+    None,
+    Text(u32),
+    Bounds { array: Register, index: Register },
+    Size(Register),
+    Cast { object: Register, class: TypeId },
+    Store { value: Register },
+    Null { pc: u16 },
+}
+
+/// An exception that the JVM makes.
+#[derive(Debug, Clone)]
+pub(crate) struct ThrowableSource {
+    pub(crate) class: TypeId,
+    pub(crate) message: MessageSource,
+}
+
+/// Where a stretch of code comes from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CodeRange {
+    pub(crate) start: Address,
+    pub(crate) method: u32,
+}
+
+/// The code of all methods that were compiled.
+#[derive(Debug, Default)]
+pub(crate) struct Code {
+    pub(crate) ops: Vec<Op>,
+    /// For each instruction the offset of the bytecode instruction that it comes from.
+    pub(crate) origins: Vec<u16>,
+    pub(crate) ranges: Vec<CodeRange>,
+    pub(crate) sites: Vec<CallSite>,
+    pub(crate) constants: Vec<Value>,
+    pub(crate) switches: Vec<SwitchTable>,
+    pub(crate) register_lists: Vec<Box<[Register]>>,
+    pub(crate) throwables: Vec<ThrowableSource>,
+    pub(crate) strings: Vec<StringConstant>,
+    pub(crate) unsupported: Vec<String>,
+}
+
+/// A string constant, and its object once it was made.
+#[derive(Debug)]
+pub(crate) struct StringConstant {
+    pub(crate) units: petrel_classfile::JavaString,
+    pub(crate) reference: crate::value::Reference,
+}
+
+impl Code {
+    pub(crate) fn next(&self) -> Address {
+        self.ops.len() as Address
+    }
+
+    /// The method that an instruction belongs to, and the offset in its bytecode.
+    pub(crate) fn origin(&self, address: Address) -> Option<(u32, u16)> {
+        let after = self.ranges.partition_point(|range| range.start <= address);
+        let range = self.ranges.get(after.checked_sub(1)?)?;
+        Some((range.method, *self.origins.get(address as usize)?))
+    }
+}

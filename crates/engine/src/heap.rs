@@ -1,0 +1,262 @@
+//! The heap: objects and arrays by reference.
+//!
+//! Arrays of numbers hold bare numbers while all elements are known; an element that is a term turns
+//! the array into one of values. An array with an element that the JVM does not fix, or written at
+//! an index that it does not fix, is unstable as a whole.
+
+use petrel_clp::ElementKind;
+
+use crate::types::TypeId;
+use crate::value::{Reference, Tag, Value};
+
+/// What an object holds.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Body {
+    /// The fields of an instance, by slot.
+    Fields(Box<[Value]>),
+    /// `byte[]` and `boolean[]`.
+    Bytes(Box<[i8]>),
+    /// `char[]`.
+    Chars(Box<[u16]>),
+    /// `short[]`.
+    Shorts(Box<[i16]>),
+    /// `int[]`.
+    Ints(Box<[i32]>),
+    /// `long[]`.
+    Longs(Box<[i64]>),
+    /// `float[]`.
+    Floats(Box<[f32]>),
+    /// `double[]`.
+    Doubles(Box<[f64]>),
+    /// An array of references.
+    References(Box<[Reference]>),
+    /// An array with elements that are terms.
+    Values(Box<[Value]>),
+}
+
+/// An object or array.
+#[derive(Debug, Clone)]
+pub(crate) struct Object {
+    /// Its exact class.
+    pub(crate) class: TypeId,
+    /// Whether its elements depend on what the JVM does not fix.
+    pub(crate) unstable: bool,
+    pub(crate) body: Body,
+}
+
+/// All objects. The first is a placeholder for null.
+#[derive(Debug)]
+pub(crate) struct Heap {
+    objects: Vec<Object>,
+    /// Roughly how many bytes the objects take.
+    pub(crate) size: usize,
+}
+
+/// What an object takes beside its fields or elements.
+const HEADER: usize = std::mem::size_of::<Object>();
+
+impl Heap {
+    pub(crate) fn new() -> Heap {
+        let null = Object { class: TypeId::OBJECT, unstable: false, body: Body::Fields([].into()) };
+        Heap { objects: vec![null], size: 0 }
+    }
+
+    /// Adds an object.
+    pub(crate) fn add(&mut self, class: TypeId, body: Body) -> Reference {
+        self.size += HEADER + body.size();
+        self.objects.push(Object { class, unstable: false, body });
+        Reference(self.objects.len() as u32 - 1)
+    }
+
+    /// Rules never ask for the object behind null, and references come from here.
+    #[inline]
+    pub(crate) fn object(&self, reference: Reference) -> &Object {
+        &self.objects[reference.index()]
+    }
+
+    #[inline]
+    pub(crate) fn object_mut(&mut self, reference: Reference) -> &mut Object {
+        &mut self.objects[reference.index()]
+    }
+
+    #[inline]
+    pub(crate) fn class(&self, reference: Reference) -> TypeId {
+        self.object(reference).class
+    }
+
+    #[inline]
+    pub(crate) fn field(&self, object: Reference, slot: u16) -> Value {
+        match &self.object(object).body {
+            Body::Fields(fields) => fields[usize::from(slot)],
+            _ => Value::NULL,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn set_field(&mut self, object: Reference, slot: u16, value: Value) {
+        if let Body::Fields(fields) = &mut self.object_mut(object).body {
+            fields[usize::from(slot)] = value;
+        }
+    }
+
+    /// Length of an array; zero for what is none.
+    #[inline]
+    pub(crate) fn length(&self, array: Reference) -> usize {
+        self.object(array).body.length()
+    }
+
+    /// An element. The index is within bounds.
+    pub(crate) fn element(&self, array: Reference, index: usize) -> Value {
+        let object = self.object(array);
+        object.body.element(index).marked(object.unstable)
+    }
+
+    /// Sets an element, narrowed to the array's type. The index is within bounds.
+    pub(crate) fn set_element(&mut self, array: Reference, index: usize, value: Value) {
+        let object = self.object_mut(array);
+        if value.is_symbolic() && !matches!(object.body, Body::Values(_)) {
+            let length = object.body.length();
+            object.body = Body::Values((0..length).map(|at| object.body.element(at)).collect());
+        }
+        object.unstable |= value.tag == Tag::Unstable;
+        object.body.set_element(index, value);
+    }
+
+    /// Copies elements between arrays of the same kind; the ranges are within bounds.
+    pub(crate) fn copy_elements(
+        &mut self,
+        (from, start): (Reference, usize),
+        (to, target): (Reference, usize),
+        length: usize,
+    ) {
+        let unstable = self.object(from).unstable;
+        self.object_mut(to).unstable |= unstable;
+        if from == to {
+            self.object_mut(to).body.copy_within(start, target, length);
+            return;
+        }
+        let low = from.index().min(to.index());
+        let (before, after) = self.objects.split_at_mut(low + 1);
+        let (first, second) = (&mut before[low], from.index().max(to.index()) - low - 1);
+        let (source, goal) = if from.index() == low {
+            (&first.body, &mut after[second].body)
+        } else {
+            (&after[second].body, &mut first.body)
+        };
+        if !goal.copy_from(target, source, start, length) {
+            let elements: Vec<Value> = (start..start + length).map(|at| source.element(at)).collect();
+            for (offset, value) in elements.into_iter().enumerate() {
+                self.set_element(to, target + offset, value);
+            }
+        }
+    }
+
+    /// A copy of an object or array.
+    pub(crate) fn copy(&mut self, of: Reference) -> Reference {
+        let object = self.object(of).clone();
+        let (class, unstable) = (object.class, object.unstable);
+        let copy = self.add(class, object.body);
+        self.object_mut(copy).unstable = unstable;
+        copy
+    }
+
+    /// The bytes of a `byte[]`.
+    pub(crate) fn bytes(&self, array: Reference) -> Option<&[i8]> {
+        match &self.object(array).body {
+            Body::Bytes(bytes) => Some(bytes),
+            _ => None,
+        }
+    }
+}
+
+/// Does the same for arrays of every kind.
+macro_rules! each_kind {
+    ($body:expr, $elements:ident => $does:expr) => {
+        match $body {
+            Body::Fields($elements) | Body::Values($elements) => $does,
+            Body::Bytes($elements) => $does,
+            Body::Chars($elements) => $does,
+            Body::Shorts($elements) => $does,
+            Body::Ints($elements) => $does,
+            Body::Longs($elements) => $does,
+            Body::Floats($elements) => $does,
+            Body::Doubles($elements) => $does,
+            Body::References($elements) => $does,
+        }
+    };
+}
+
+impl Body {
+    /// An array of default elements.
+    pub(crate) fn array(element: ElementKind, length: usize) -> Body {
+        match element {
+            ElementKind::Int => Body::Ints(vec![0; length].into()),
+            ElementKind::Long => Body::Longs(vec![0; length].into()),
+            ElementKind::Float => Body::Floats(vec![0.0; length].into()),
+            ElementKind::Double => Body::Doubles(vec![0.0; length].into()),
+            ElementKind::Reference => Body::References(vec![Reference::NULL; length].into()),
+            ElementKind::ByteOrBoolean => Body::Bytes(vec![0; length].into()),
+            ElementKind::Char => Body::Chars(vec![0; length].into()),
+            ElementKind::Short => Body::Shorts(vec![0; length].into()),
+        }
+    }
+
+    fn size(&self) -> usize {
+        each_kind!(self, elements => std::mem::size_of_val::<[_]>(elements))
+    }
+
+    #[inline]
+    pub(crate) fn length(&self) -> usize {
+        each_kind!(self, elements => elements.len())
+    }
+
+    #[inline]
+    pub(crate) fn element(&self, index: usize) -> Value {
+        match self {
+            Body::Fields(values) | Body::Values(values) => values[index],
+            Body::Bytes(bytes) => Value::int(bytes[index].into()),
+            Body::Chars(chars) => Value::int(chars[index].into()),
+            Body::Shorts(shorts) => Value::int(shorts[index].into()),
+            Body::Ints(ints) => Value::int(ints[index]),
+            Body::Longs(longs) => Value::long(longs[index]),
+            Body::Floats(floats) => Value::float(floats[index]),
+            Body::Doubles(doubles) => Value::double(doubles[index]),
+            Body::References(references) => Value::reference(references[index]),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn set_element(&mut self, index: usize, value: Value) {
+        match self {
+            Body::Fields(values) | Body::Values(values) => values[index] = value,
+            Body::Bytes(bytes) => bytes[index] = value.as_int() as i8,
+            Body::Chars(chars) => chars[index] = value.as_int() as u16,
+            Body::Shorts(shorts) => shorts[index] = value.as_int() as i16,
+            Body::Ints(ints) => ints[index] = value.as_int(),
+            Body::Longs(longs) => longs[index] = value.as_long(),
+            Body::Floats(floats) => floats[index] = value.as_float(),
+            Body::Doubles(doubles) => doubles[index] = value.as_double(),
+            Body::References(references) => references[index] = value.as_reference(),
+        }
+    }
+
+    fn copy_within(&mut self, from: usize, to: usize, length: usize) {
+        each_kind!(self, elements => elements.copy_within(from..from + length, to));
+    }
+
+    /// Copies from an array of the same kind; `false` if it is of another.
+    fn copy_from(&mut self, to: usize, source: &Body, from: usize, length: usize) -> bool {
+        macro_rules! copy {
+            ($($kind:ident),*) => {
+                match (self, source) {
+                    $((Body::$kind(goal), Body::$kind(source)) => {
+                        goal[to..to + length].copy_from_slice(&source[from..from + length]);
+                        true
+                    })*
+                    _ => false,
+                }
+            };
+        }
+        copy!(Values, Bytes, Chars, Shorts, Ints, Longs, Floats, Doubles, References)
+    }
+}

@@ -1,0 +1,155 @@
+//! Initialisation of classes (JVMS 5.5), in one thread.
+
+use crate::calls::{Doing, Halt, Step};
+use crate::machine::{Machine, Stop};
+use crate::natives;
+use crate::types::{Initialisation, TypeId};
+use crate::value::{Reference, Value};
+
+/// An initialisation that is under way.
+#[derive(Debug)]
+pub(crate) struct Initialising {
+    /// The class that is wanted, and its superclasses that were not initialised before: upwards.
+    started: Vec<TypeId>,
+    /// Classes whose initialisers are to be run; the next is the last.
+    queue: Vec<TypeId>,
+    /// The class whose initialiser runs.
+    current: TypeId,
+}
+
+impl Machine<'_> {
+    /// Initialises a class for the frame on top, which gets nothing from it.
+    pub(crate) fn initialise(&mut self, class: TypeId, callee_base: usize) -> Step {
+        match self.types.get(class).initialisation {
+            Initialisation::Done | Initialisation::UnderWay => {
+                return self.return_value(Value::NULL);
+            }
+            Initialisation::Failed => return self.refuse(class, callee_base),
+            Initialisation::NotStarted => {}
+        }
+        let loaded = self.class(class)?;
+        let mut started = Vec::new();
+        for above in loaded.lineage() {
+            let id = self.types.of_name(above.name());
+            self.layout(id)?;
+            match self.types.get(id).initialisation {
+                Initialisation::NotStarted => started.push(id),
+                // Classes without an initialiser are done as soon as they are known; those above
+                // them may not be.
+                Initialisation::Done if !above.needs_initialisation() => {}
+                Initialisation::Done | Initialisation::UnderWay => break,
+                Initialisation::Failed => {
+                    started.iter().for_each(|&id| self.set_initialisation(id, Initialisation::Failed));
+                    return self.refuse(id, callee_base);
+                }
+            }
+        }
+        for &id in &started {
+            self.set_initialisation(id, Initialisation::UnderWay);
+        }
+        let chain = loaded.initialisation_chain();
+        let mut queue: Vec<TypeId> =
+            chain.iter().map(|class| self.types.of_name(class.name())).collect();
+        queue.reverse();
+        self.next_initialiser(Initialising { started, queue, current: class }, callee_base)
+    }
+
+    fn set_initialisation(&mut self, class: TypeId, state: Initialisation) {
+        self.types.get_mut(class).initialisation = state;
+    }
+
+    fn next_initialiser(&mut self, mut under_way: Initialising, callee_base: usize) -> Step {
+        while let Some(class) = under_way.queue.pop() {
+            let is_started = under_way.started.contains(&class);
+            match self.types.get(class).initialisation {
+                Initialisation::NotStarted => self.set_initialisation(class, Initialisation::UnderWay),
+                Initialisation::UnderWay if is_started => {}
+                Initialisation::UnderWay | Initialisation::Done => continue,
+                Initialisation::Failed => {
+                    self.fail(&under_way, class);
+                    return self.refuse(class, callee_base);
+                }
+            }
+            let loaded = self.class(class)?;
+            let Some(initialiser) = loaded.declared_method("<clinit>", "()V") else { continue };
+            let method = self.method_number(&initialiser);
+            under_way.current = class;
+            self.push_special(Doing::Initialise(under_way), callee_base);
+            return self.invoke(method, &[], callee_base);
+        }
+        for &class in &under_way.started {
+            self.set_initialisation(class, Initialisation::Done);
+        }
+        self.return_value(Value::NULL)
+    }
+
+    /// An initialiser came to its end.
+    pub(crate) fn initialised(&mut self, under_way: Initialising, callee_base: usize) -> Step {
+        let class = under_way.current;
+        // The class that was asked for is done when all of it is; its superclasses are now.
+        self.set_initialisation(class, Initialisation::Done);
+        let name = std::sync::Arc::clone(&self.types.get(class).name);
+        match natives::after_initialisation(&name) {
+            None => self.next_initialiser(under_way, callee_base),
+            Some(then) => {
+                // As if it were the end of the initialiser.
+                let rest = Initialising { current: TypeId::OBJECT, ..under_way };
+                self.push_special(Doing::Initialise(rest), callee_base);
+                let answer = then(self, &[])?;
+                self.answer(answer, u32::MAX, &[], callee_base)
+            }
+        }
+    }
+
+    /// An initialiser threw: what is thrown further, unless that takes a call first.
+    pub(crate) fn initialisation_failed(
+        &mut self,
+        under_way: Initialising,
+        exception: Reference,
+        callee_base: usize,
+    ) -> Result<Option<Reference>, Halt> {
+        self.fail(&under_way, under_way.current);
+        let error = self.types.of_name("java/lang/Error");
+        if self.is_instance(exception, error) {
+            return Ok(Some(exception));
+        }
+        let class = self.types.of_name("java/lang/ExceptionInInitializerError");
+        let wrapper = self.new_object(class)?;
+        let constructor = self.declared(
+            "java/lang/ExceptionInInitializerError",
+            "<init>",
+            "(Ljava/lang/Throwable;)V",
+        )?;
+        self.push_special(Doing::Throw(wrapper), callee_base);
+        let arguments = [Value::reference(wrapper), Value::reference(exception)];
+        self.invoke(constructor, &arguments, callee_base)?;
+        Ok(None)
+    }
+
+    /// A class failed: with it those below it, which were waiting for it.
+    fn fail(&mut self, under_way: &Initialising, class: TypeId) {
+        self.set_initialisation(class, Initialisation::Failed);
+        let above = under_way.started.iter().position(|&id| id == class);
+        let below = above.unwrap_or(under_way.started.len());
+        for &id in &under_way.started[..below] {
+            if self.types.get(id).initialisation == Initialisation::UnderWay {
+                self.set_initialisation(id, Initialisation::Failed);
+            }
+        }
+    }
+
+    fn refuse(&mut self, class: TypeId, callee_base: usize) -> Step {
+        let text = format!("Could not initialize class {}", self.types.class_name(class));
+        let error = self.types.of_name("java/lang/NoClassDefFoundError");
+        self.throw_new(error, Some(text.encode_utf16().collect()), callee_base)
+    }
+
+    /// Whether a class is initialised as far as the program can tell.
+    pub(crate) fn is_initialised(&mut self, class: TypeId) -> Result<bool, Stop> {
+        self.layout(class)?;
+        Ok(matches!(
+            self.types.get(class).initialisation,
+            Initialisation::Done | Initialisation::UnderWay
+        ))
+    }
+}

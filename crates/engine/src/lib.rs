@@ -1,0 +1,41 @@
+//! Execution of rules: derivations of the constraint logic program of "Test Data Generation of
+//! Bytecode by CLP Partial Evaluation", section 4, for arguments that are known.
+//!
+//! A [`Machine`] derives the call of a method from the rules of the program and of the class
+//! library, which are translated and compiled to register code when they are first called. On known
+//! arguments no choice is left: the derivation is the execution. Values may also be terms over
+//! unknown inputs; they flow through arithmetic, fields and arrays, and the derivation ends at the
+//! first guard on one.
+//!
+//! The class library is the user's own JDK as bytecode; what it has in native code is in `natives`,
+//! a function for each method.
+//!
+//! This crate does no input or output: what the program prints is kept.
+
+mod arithmetic;
+mod calls;
+mod code;
+mod compile;
+mod exchange;
+mod heap;
+mod initialise;
+mod link;
+mod machine;
+mod mirrors;
+mod natives;
+mod run;
+mod show;
+mod stop;
+mod strings;
+mod term;
+mod throwables;
+mod types;
+mod unstable;
+mod value;
+
+pub use exchange::Import;
+pub use machine::{Limits, Machine};
+pub use natives::listing as natives;
+pub use show::Shown;
+pub use stop::{Outcome, Place, Reason};
+pub use value::{Reference, Value};

@@ -1,0 +1,176 @@
+//! The state of a derivation.
+
+use petrel_clp::Kind;
+use petrel_program::{Program, ResolvedMethod};
+use petrel_translate::cache::Procedures;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::code::{Code, Op};
+use crate::heap::Heap;
+use crate::link::Methods;
+use crate::natives::Modelled;
+use crate::stop::{Outcome, Place, Reason};
+use crate::strings::Strings;
+use crate::term::{Term, Terms};
+use crate::types::Types;
+use crate::unstable::Instability;
+use crate::value::Value;
+
+/// What a derivation may use up.
+#[derive(Debug, Clone)]
+pub struct Limits {
+    /// Iterations of loops, and calls.
+    pub steps: u64,
+    /// Calls inside of one another; beyond it the program gets a `StackOverflowError`.
+    pub frames: usize,
+    /// Bytes of the heap, roughly.
+    pub heap: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { steps: u64::MAX, frames: 9_000, heap: 4 << 30 }
+    }
+}
+
+/// Something that ends a derivation; the place is where it happened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Stop(pub(crate) Reason);
+
+impl Stop {
+    pub(crate) fn unsupported(what: impl Into<String>) -> Stop {
+        Stop(Reason::Unsupported(what.into()))
+    }
+}
+
+/// A call that is under way.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Frame {
+    /// Where the caller goes on; the call's own instruction is the one before.
+    pub(crate) return_to: u32,
+    /// Where the caller's registers start.
+    pub(crate) base: u32,
+    /// The site of the call, or [`SPECIAL`].
+    pub(crate) site: u32,
+    /// The method that was called.
+    pub(crate) method: u32,
+}
+
+/// The site of calls that the machine itself makes: what happens on return is on another stack.
+pub(crate) const SPECIAL: u32 = u32::MAX;
+
+/// Executes methods of a program.
+pub struct Machine<'p> {
+    pub(crate) program: &'p Program,
+    pub(crate) procedures: &'p Procedures<'p>,
+    pub(crate) limits: Limits,
+    pub(crate) types: Types,
+    pub(crate) methods: Methods,
+    pub(crate) code: Code,
+    pub(crate) statics: Vec<Value>,
+    pub(crate) heap: Heap,
+    pub(crate) strings: Strings,
+    pub(crate) terms: Terms,
+    pub(crate) stack: Vec<Value>,
+    pub(crate) frames: Vec<Frame>,
+    pub(crate) special: Vec<crate::calls::Special>,
+    pub(crate) steps: u64,
+    /// The instruction that comes next.
+    pub(crate) pc: u32,
+    /// Where the registers of the frame under way start.
+    pub(crate) base: usize,
+    pub(crate) instability: Instability,
+    pub(crate) modelled: Modelled,
+    /// Methods that prepare static fields and were called.
+    pub(crate) prepared: FxHashSet<u32>,
+    /// The type of each `Class` object.
+    pub(crate) mirrored: FxHashMap<crate::value::Reference, crate::types::TypeId>,
+}
+
+impl<'p> Machine<'p> {
+    /// A machine in which nothing was executed yet.
+    pub fn new(procedures: &'p Procedures<'p>, limits: Limits) -> Machine<'p> {
+        let mut code = Code::default();
+        // The first place in the code is where calls from outside return to.
+        code.ops.push(Op::Halt);
+        code.origins.push(0);
+        Machine {
+            program: procedures.program(),
+            procedures,
+            limits,
+            types: Types::new(),
+            methods: Methods::default(),
+            code,
+            statics: Vec::new(),
+            heap: Heap::new(),
+            strings: Strings::default(),
+            terms: Terms::default(),
+            stack: Vec::new(),
+            frames: Vec::new(),
+            special: Vec::new(),
+            steps: 0,
+            pc: 0,
+            base: 0,
+            instability: Instability::default(),
+            modelled: Modelled::default(),
+            prepared: FxHashSet::default(),
+            mirrored: FxHashMap::default(),
+        }
+    }
+
+    /// Calls a method, the receiver being the first argument. Its class is initialised before if it
+    /// is static, as on the JVM.
+    pub fn call(&mut self, method: &ResolvedMethod, arguments: &[Value]) -> Outcome {
+        self.frames.clear();
+        self.special.clear();
+        self.instability.start();
+        let number = self.method_number(method);
+        self.execute(number, arguments)
+    }
+
+    /// An unknown value of a kind.
+    pub fn unknown(&mut self, name: &str) -> Value {
+        self.terms.add(Term::Unknown(name.into()))
+    }
+
+    /// Iterations and calls so far.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// The first decision of the last call that depends on what the JVM does not fix.
+    pub fn unstable_decision(&self) -> Option<&Place> {
+        self.instability.first_decision()
+    }
+
+    /// A value as text, for messages.
+    pub fn text(&self, value: Value, kind: Kind) -> String {
+        self.terms.text(value, kind)
+    }
+
+    /// What was written to `System.out`, and is forgotten with that.
+    pub fn take_output(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.modelled.output)
+    }
+
+    /// What was written to `System.err`, and is forgotten with that.
+    pub fn take_errors(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.modelled.errors)
+    }
+
+    /// The place of an instruction.
+    pub(crate) fn place(&self, address: u32) -> Option<Place> {
+        let (method, pc) = self.code.origin(address)?;
+        let resolved = &self.methods.get(method).resolved;
+        let file = &resolved.class().file;
+        let line = file.code(resolved.declaration()).ok().flatten().and_then(|c| c.line_at(pc));
+        let source = line.zip(file.source_file()).map(|(line, file)| (file.to_owned(), line));
+        Some(Place { method: resolved.to_string(), pc, source })
+    }
+
+    /// The places of an instruction and of the calls that led to it.
+    pub(crate) fn places(&self, address: u32) -> Vec<Place> {
+        let returns = self.frames.iter().rev().map(|frame| frame.return_to.saturating_sub(1));
+        std::iter::once(address).chain(returns).filter_map(|address| self.place(address)).collect()
+    }
+}

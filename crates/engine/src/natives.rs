@@ -1,0 +1,172 @@
+//! Methods that are modelled instead of executed: the native ones of the class library that code
+//! without threads, files and network reaches, and a few whose bytecode would need a booted JVM.
+//!
+//! One function for each method, in tables by class. A function gets the arguments, the receiver
+//! first, and answers with a value, an exception, or a call that goes on in bytecode.
+
+mod access;
+mod arrays;
+mod boot;
+mod class;
+mod math;
+mod object;
+mod runtime;
+mod stability;
+mod system;
+mod text;
+mod unsafe_memory;
+mod var_handles;
+
+use std::sync::{Arc, OnceLock};
+
+use petrel_program::{Program, ResolvedMethod};
+use rustc_hash::FxHashMap;
+
+use crate::calls::Arguments;
+use crate::machine::{Machine, Stop};
+use crate::types::TypeId;
+use crate::value::{Reference, Value};
+
+pub(crate) use stability::{Stability, stability};
+
+/// What a modelled method does.
+pub(crate) enum Answer {
+    /// Returns; anything for `void`.
+    Return(Value),
+    /// Throws a new exception of this class with this message.
+    Throw(&'static str, Option<String>),
+    /// Throws this exception.
+    Exception(Reference),
+    /// Calls this method.
+    Call(u32, Arguments, Then),
+    /// Calls the method that is selected for the first argument.
+    CallVirtual(u32, Arguments, Then),
+    /// Initialises a class.
+    Initialise(TypeId, Then),
+}
+
+/// What follows a call that a modelled method makes.
+pub(crate) enum Then {
+    /// Its result is the result.
+    Result,
+    /// This is the result.
+    Give(Value),
+    /// The modelled method is called again.
+    Again,
+}
+
+pub(crate) type Native = fn(&mut Machine<'_>, &[Value]) -> Result<Answer, Stop>;
+
+/// Class, name and descriptor of a method, and its model.
+type Entry = (&'static str, &'static str, &'static str, Native);
+
+/// State that belongs to modelled methods.
+#[derive(Debug, Default)]
+pub(crate) struct Modelled {
+    pub(crate) output: Vec<u8>,
+    pub(crate) errors: Vec<u8>,
+    /// Identity hash codes that were asked for.
+    pub(crate) identity_hashes: FxHashMap<Reference, i32>,
+    /// The method and instruction of a `NullPointerException` that the JVM itself threw.
+    pub(crate) null_pointers: FxHashMap<Reference, (u32, u16)>,
+    /// The one thread.
+    pub(crate) thread: Reference,
+    pub(crate) var_handles: FxHashMap<Reference, var_handles::VarHandle>,
+    java_8: Option<bool>,
+}
+
+impl Modelled {
+    /// Whether the class library is that of Java 8, which has no modules.
+    pub(crate) fn is_java_8(&mut self, program: &Program) -> bool {
+        *self.java_8.get_or_insert_with(|| program.class("java/lang/Module").is_err())
+    }
+}
+
+const TABLES: &[&[Entry]] = &[
+    access::TABLE,
+    arrays::TABLE,
+    boot::TABLE,
+    class::TABLE,
+    math::TABLE,
+    object::TABLE,
+    runtime::TABLE,
+    system::TABLE,
+    text::TABLE,
+    unsafe_memory::ACCESS_TABLE,
+    unsafe_memory::TABLE,
+    var_handles::TABLE,
+];
+
+/// `Unsafe` of Java 8 and of later releases: the methods are the same.
+const UNSAFE_8: &str = "sun/misc/Unsafe";
+
+type Index = FxHashMap<(&'static str, &'static str, &'static str), Native>;
+
+fn index() -> &'static Index {
+    static INDEX: OnceLock<Index> = OnceLock::new();
+    INDEX.get_or_init(|| {
+        let entries = TABLES.iter().copied().flatten();
+        entries.map(|&(class, name, descriptor, native)| ((class, name, descriptor), native)).collect()
+    })
+}
+
+/// The model of a method.
+pub(crate) fn find(method: &ResolvedMethod) -> Option<Native> {
+    let class = Arc::clone(method.class().shared_name());
+    let class = if &*class == UNSAFE_8 { unsafe_memory::UNSAFE } else { &*class };
+    let found = index().get(&(class, method.name(), method.descriptor())).copied();
+    // Native methods that only tell the JVM about a class.
+    let registers = matches!(method.name(), "registerNatives" | "initIDs" | "initNative");
+    found.or_else(|| (method.is_native() && registers).then_some(nothing as Native))
+}
+
+/// What happens after a class's own initialiser.
+pub(crate) fn after_initialisation(class: &str) -> Option<Native> {
+    match class {
+        "java/util/ImmutableCollections" => Some(stability::mark_salt),
+        _ => None,
+    }
+}
+
+/// All modelled methods as `class.name(descriptor)`, sorted.
+pub fn listing() -> Vec<String> {
+    let entries = TABLES.iter().copied().flatten();
+    let mut lines: Vec<String> = entries
+        .map(|(class, name, descriptor, _)| format!("{class}.{name}{descriptor}"))
+        .collect();
+    lines.sort_unstable();
+    lines
+}
+
+fn nothing(_: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
+    Ok(Answer::Return(Value::NULL))
+}
+
+fn yes(_: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
+    Ok(Answer::Return(Value::boolean(true)))
+}
+
+fn give(value: Value) -> Result<Answer, Stop> {
+    Ok(Answer::Return(value))
+}
+
+fn give_reference(reference: Reference) -> Result<Answer, Stop> {
+    give(Value::reference(reference))
+}
+
+fn throw(class: &'static str, message: impl Into<String>) -> Result<Answer, Stop> {
+    Ok(Answer::Throw(class, Some(message.into())))
+}
+
+fn throw_null_pointer() -> Result<Answer, Stop> {
+    Ok(Answer::Throw("java/lang/NullPointerException", None))
+}
+
+/// An argument; the tables and the descriptors say how many there are.
+fn argument(arguments: &[Value], position: usize) -> Value {
+    arguments.get(position).copied().unwrap_or_default()
+}
+
+fn reference(arguments: &[Value], position: usize) -> Reference {
+    argument(arguments, position).as_reference()
+}

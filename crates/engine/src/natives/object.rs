@@ -1,0 +1,77 @@
+//! `Object`, `Throwable` and references.
+
+use super::{Answer, Entry, argument, give, give_reference, nothing, reference, throw};
+use crate::machine::{Machine, Stop};
+use crate::types::TypeId;
+use crate::value::Value;
+
+const OBJECT: &str = "java/lang/Object";
+const THROWABLE: &str = "java/lang/Throwable";
+const REFERENCE: &str = "java/lang/ref/Reference";
+
+pub(super) const TABLE: &[Entry] = &[
+    (OBJECT, "getClass", "()Ljava/lang/Class;", get_class),
+    (OBJECT, "hashCode", "()I", identity_hash),
+    (OBJECT, "clone", "()Ljava/lang/Object;", clone),
+    (OBJECT, "notify", "()V", nothing),
+    (OBJECT, "notifyAll", "()V", nothing),
+    ("java/lang/System", "identityHashCode", "(Ljava/lang/Object;)I", identity_hash),
+    (THROWABLE, "fillInStackTrace", "(I)Ljava/lang/Throwable;", itself),
+    (THROWABLE, "fillInStackTrace", "()Ljava/lang/Throwable;", itself),
+    (THROWABLE, "getStackTrace", "()[Ljava/lang/StackTraceElement;", stack_trace),
+    (THROWABLE, "setStackTrace", "([Ljava/lang/StackTraceElement;)V", nothing),
+    // The initialiser starts a thread.
+    (REFERENCE, "<clinit>", "()V", nothing),
+    (REFERENCE, "refersTo0", "(Ljava/lang/Object;)Z", refers_to),
+    (REFERENCE, "clear0", "()V", clear),
+    ("java/lang/ref/PhantomReference", "refersTo0", "(Ljava/lang/Object;)Z", refers_to),
+    ("java/lang/ref/PhantomReference", "clear0", "()V", clear),
+    ("java/lang/ref/Finalizer", "<clinit>", "()V", nothing),
+];
+
+fn get_class(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let class = machine.heap.class(reference(arguments, 0));
+    give_reference(machine.mirror(class)?)
+}
+
+/// The JVM's identity hash codes are random; here they count.
+fn identity_hash(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let object = reference(arguments, 0);
+    if object.is_null() {
+        return give(Value::int(0));
+    }
+    let hashes = &mut machine.modelled.identity_hashes;
+    let next = 0x1234_5600_i32.wrapping_add(hashes.len() as i32 * 0x3779);
+    let hash = *hashes.entry(object).or_insert(next);
+    give(Value::int(hash).marked(true))
+}
+
+fn clone(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let object = reference(arguments, 0);
+    if !machine.is_instance(object, TypeId::CLONEABLE) {
+        let class = machine.heap.class(object);
+        let name = machine.types.class_name(class);
+        return throw("java/lang/CloneNotSupportedException", name);
+    }
+    give_reference(machine.heap.copy(object))
+}
+
+fn itself(_: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    give(argument(arguments, 0))
+}
+
+fn stack_trace(_: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
+    Err(Stop::unsupported("stack traces"))
+}
+
+fn refers_to(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let slot = machine.slot_named(REFERENCE, "referent")?;
+    let referent = machine.heap.field(reference(arguments, 0), slot);
+    give(Value::boolean(referent.as_reference() == reference(arguments, 1)))
+}
+
+fn clear(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let slot = machine.slot_named(REFERENCE, "referent")?;
+    machine.heap.set_field(reference(arguments, 0), slot, Value::NULL);
+    give(Value::NULL)
+}

@@ -1,0 +1,117 @@
+//! The JVM as the class library sees it: `Runtime`, `Thread`, `VM`, shared archives.
+
+use super::{Answer, Entry, argument, give, give_reference, nothing, reference, yes};
+use crate::machine::{Machine, Stop};
+use crate::types::TypeId;
+use crate::value::Value;
+
+const RUNTIME: &str = "java/lang/Runtime";
+const THREAD: &str = "java/lang/Thread";
+const VM: &str = "jdk/internal/misc/VM";
+const VM_8: &str = "sun/misc/VM";
+const CDS: &str = "jdk/internal/misc/CDS";
+
+pub(super) const TABLE: &[Entry] = &[
+    (RUNTIME, "availableProcessors", "()I", processors),
+    (RUNTIME, "freeMemory", "()J", memory),
+    (RUNTIME, "totalMemory", "()J", memory),
+    (RUNTIME, "maxMemory", "()J", memory),
+    (RUNTIME, "gc", "()V", nothing),
+    (RUNTIME, "exit", "(I)V", exit),
+    (RUNTIME, "halt0", "(I)V", exit),
+    (THREAD, "currentThread", "()Ljava/lang/Thread;", current_thread),
+    (THREAD, "currentCarrierThread", "()Ljava/lang/Thread;", current_thread),
+    (THREAD, "holdsLock", "(Ljava/lang/Object;)Z", yes),
+    (THREAD, "isInterrupted", "()Z", nothing),
+    (THREAD, "interrupted", "()Z", nothing),
+    (THREAD, "isInterrupted", "(Z)Z", nothing),
+    (THREAD, "yield", "()V", nothing),
+    (THREAD, "yield0", "()V", nothing),
+    (THREAD, "onSpinWait", "()V", nothing),
+    (THREAD, "isVirtual", "()Z", nothing),
+    (THREAD, "start", "()V", threads),
+    (THREAD, "sleep", "(J)V", threads),
+    (THREAD, "join", "(J)V", threads),
+    (THREAD, "getStackTrace", "()[Ljava/lang/StackTraceElement;", stack_traces),
+    (THREAD, "ensureMaterializedForStackWalk", "(Ljava/lang/Object;)V", nothing),
+    ("java/lang/Object", "wait", "(J)V", threads),
+    ("java/lang/Object", "wait0", "(J)V", threads),
+    (VM, "initialize", "()V", nothing),
+    (VM, "initializeFromArchive", "(Ljava/lang/Class;)V", nothing),
+    (VM, "getSavedProperty", "(Ljava/lang/String;)Ljava/lang/String;", nothing),
+    (VM, "initLevel", "()I", init_level),
+    (VM, "isBooted", "()Z", yes),
+    (VM, "isModuleSystemInited", "()Z", yes),
+    (VM, "latestUserDefinedLoader0", "()Ljava/lang/ClassLoader;", nothing),
+    (VM, "maxDirectMemory", "()J", memory),
+    (VM_8, "initialize", "()V", nothing),
+    (VM_8, "getSavedProperty", "(Ljava/lang/String;)Ljava/lang/String;", nothing),
+    (VM_8, "isBooted", "()Z", yes),
+    (VM_8, "allowArraySyntax", "()Z", nothing),
+    (VM_8, "isSystemDomainLoader", "(Ljava/lang/ClassLoader;)Z", yes),
+    (CDS, "isDumpingClassList0", "()Z", nothing),
+    (CDS, "isDumpingArchive0", "()Z", nothing),
+    (CDS, "isSharingEnabled0", "()Z", nothing),
+    (CDS, "getCDSConfigStatus", "()I", nothing),
+    (CDS, "getRandomSeedForDumping", "()J", random_seed),
+    (CDS, "initializeFromArchive", "(Ljava/lang/Class;)V", nothing),
+    ("jdk/internal/misc/PreviewFeatures", "isPreviewEnabled", "()Z", nothing),
+    ("jdk/internal/vm/ContinuationSupport", "isSupported0", "()Z", nothing),
+    ("java/lang/StringCoding", "err", "(Ljava/lang/String;)V", nothing),
+    ("jdk/internal/vm/vector/VectorSupport", "registerNatives", "()I", nothing),
+];
+
+fn processors(_: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
+    give(Value::int(1).marked(true))
+}
+
+fn memory(_: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
+    give(Value::long(1 << 30).marked(true))
+}
+
+fn exit(_: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let status = argument(arguments, 1).as_int();
+    Err(Stop::unsupported(format!("the end of the JVM (exit status {status})")))
+}
+
+fn threads(_: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
+    Err(Stop::unsupported("threads"))
+}
+
+fn stack_traces(_: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
+    Err(Stop::unsupported("stack traces"))
+}
+
+fn init_level(_: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
+    give(Value::int(4))
+}
+
+/// The salt of immutable collections is made from it if it is not zero, and from the clock else.
+fn random_seed(_: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
+    give(Value::long(0x5eed))
+}
+
+/// There is one thread. Its constructor, which wants groups and access control, does not run.
+fn current_thread(machine: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
+    if machine.modelled.thread.is_null() {
+        let class = machine.types.of_name(THREAD);
+        let thread = machine.new_object(class)?;
+        machine.modelled.thread = thread;
+        let name = machine.intern(&"main".encode_utf16().collect::<Vec<_>>());
+        let is_text = machine.field_descriptor(THREAD, "name")? == "Ljava/lang/String;";
+        let name = if is_text {
+            Value::reference(name)
+        } else {
+            let units = machine.units(name).unwrap_or_default();
+            Value::reference(machine.heap.add(TypeId::CHARS, crate::heap::Body::Chars(units.into())))
+        };
+        for (field, value) in [("name", name), ("priority", Value::int(5)), ("tid", Value::long(1))] {
+            if machine.has_field(THREAD, field) {
+                let slot = machine.slot_named(THREAD, field)?;
+                machine.heap.set_field(thread, slot, value);
+            }
+        }
+    }
+    let _ = reference;
+    give_reference(machine.modelled.thread)
+}

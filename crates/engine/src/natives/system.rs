@@ -1,0 +1,94 @@
+//! `System`.
+
+use smallvec::smallvec;
+
+use super::boot::PROPERTIES;
+use super::{Answer, Entry, Then, give, give_reference, nothing, reference, throw, throw_null_pointer};
+use crate::machine::{Machine, Stop};
+use crate::value::{Reference, Value};
+
+const SYSTEM: &str = "java/lang/System";
+const GET: &str = "(Ljava/lang/String;)Ljava/lang/String;";
+
+pub(super) const TABLE: &[Entry] = &[
+    (SYSTEM, "currentTimeMillis", "()J", clock),
+    (SYSTEM, "nanoTime", "()J", clock),
+    ("jdk/internal/misc/VM", "getNanoTimeAdjustment", "(J)J", clock),
+    ("sun/misc/VM", "getNanoTimeAdjustment", "(J)J", clock),
+    (SYSTEM, "getenv", GET, environment),
+    (SYSTEM, "getenv", "()Ljava/util/Map;", environment),
+    (SYSTEM, "getSecurityManager", "()Ljava/lang/SecurityManager;", nothing),
+    (SYSTEM, "allowSecurityManager", "()Z", nothing),
+    (SYSTEM, "lineSeparator", "()Ljava/lang/String;", line_separator),
+    (SYSTEM, "getProperty", GET, property),
+    (SYSTEM, "getProperty", "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;", property_or),
+    (SYSTEM, "getProperties", "()Ljava/util/Properties;", properties),
+    (SYSTEM, "setOut0", "(Ljava/io/PrintStream;)V", |m, a| set_stream(m, a, "out")),
+    (SYSTEM, "setErr0", "(Ljava/io/PrintStream;)V", |m, a| set_stream(m, a, "err")),
+    (SYSTEM, "setIn0", "(Ljava/io/InputStream;)V", |m, a| set_stream(m, a, "in")),
+    (SYSTEM, "loadLibrary", "(Ljava/lang/String;)V", nothing),
+    ("jdk/internal/loader/BootLoader", "loadLibrary", "(Ljava/lang/String;)V", nothing),
+];
+
+fn clock(_: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
+    Err(Stop::unsupported("the clock"))
+}
+
+fn environment(_: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
+    Err(Stop::unsupported("the environment"))
+}
+
+fn set_stream(machine: &mut Machine<'_>, arguments: &[Value], field: &str) -> Result<Answer, Stop> {
+    let number = machine.static_named(SYSTEM, field)?;
+    machine.statics[number as usize] = Value::reference(reference(arguments, 0));
+    give(Value::NULL)
+}
+
+fn line_separator(machine: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
+    give_reference(machine.intern(&[u16::from(b'\n')]))
+}
+
+/// The properties of the program, if it has asked for all of them.
+fn known_properties(machine: &mut Machine<'_>) -> Result<Reference, Stop> {
+    let number = machine.static_named(SYSTEM, "props")?;
+    Ok(machine.statics[number as usize].as_reference())
+}
+
+fn property(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    property_or(machine, &[arguments.first().copied().unwrap_or_default(), Value::NULL])
+}
+
+fn property_or(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let Some(key) = machine.text_of(reference(arguments, 0)) else {
+        return throw_null_pointer();
+    };
+    if key.is_empty() {
+        return throw("java/lang/IllegalArgumentException", "key can't be empty");
+    }
+    let all = known_properties(machine)?;
+    if !all.is_null() {
+        let get = machine.declared(
+            "java/util/Properties",
+            "getProperty",
+            "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;",
+        )?;
+        let passed = smallvec![Value::reference(all), arguments[0], arguments[1]];
+        return Ok(Answer::Call(get, passed, Then::Result));
+    }
+    match PROPERTIES.iter().find(|(known, _)| *known == key) {
+        Some((_, value)) => {
+            let units: Vec<u16> = value.encode_utf16().collect();
+            give_reference(machine.intern(&units))
+        }
+        None => give(arguments[1]),
+    }
+}
+
+fn properties(machine: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
+    let all = known_properties(machine)?;
+    if all.is_null() {
+        let make = machine.boot_method("properties")?;
+        return Ok(Answer::Call(make, smallvec![], Then::Again));
+    }
+    give_reference(all)
+}

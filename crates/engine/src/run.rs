@@ -1,0 +1,672 @@
+//! The instructions.
+//!
+//! Decided code stays in one loop: registers are a window of the stack that starts at the frame's
+//! base and is as long as a register number can tell, so that no access needs a check. Everything
+//! that is rare (values that are not known, calls of methods that were not called before, native
+//! methods, exceptions) leaves the loop for a moment.
+
+use petrel_clp::{ArithmeticKind, Comparison, Kind, Operation};
+
+use crate::arithmetic;
+use crate::calls::{Doing, Halt, Step, WINDOW};
+use crate::code::{NO_REGISTER, NumberTest, Op, Register, Target};
+use crate::heap::Body;
+use crate::machine::{Frame, Machine, SPECIAL, Stop};
+use crate::stop::{Outcome, Reason};
+use crate::term::Term;
+use crate::types::TypeId;
+use crate::value::{Tag, Value};
+
+fn window(stack: &mut Vec<Value>, base: usize) -> &mut [Value; WINDOW] {
+    if stack.len() < base + WINDOW {
+        stack.resize(base + WINDOW, Value::NULL);
+    }
+    // The length is right, so that the conversion succeeds.
+    match stack[base..base + WINDOW].first_chunk_mut() {
+        Some(window) => window,
+        None => unreachable!("the window has the length of a window"),
+    }
+}
+
+#[inline]
+fn both_known(left: Value, right: Value) -> bool {
+    left.tag as u8 | right.tag as u8 == Tag::Known as u8
+}
+
+impl Machine<'_> {
+    /// Executes instructions until the derivation ends.
+    pub(crate) fn run(&mut self) -> Result<Outcome, Halt> {
+        let mut stack = std::mem::take(&mut self.stack);
+        let mut pc = self.pc;
+        let mut base = self.base;
+        let mut registers = window(&mut stack, base);
+
+        // Leaves the loop for an operation on the machine as a whole.
+        macro_rules! outside {
+            ($operation:expr) => {{
+                self.pc = pc;
+                self.base = base;
+                self.stack = stack;
+                let step: Step = $operation;
+                if let Err(halt) = step {
+                    return Err(halt);
+                }
+                stack = std::mem::take(&mut self.stack);
+                pc = self.pc;
+                base = self.base;
+                registers = window(&mut stack, base);
+            }};
+        }
+        macro_rules! get {
+            ($register:expr) => {
+                registers[usize::from($register)]
+            };
+        }
+        macro_rules! int_operation {
+            ($to:expr, $left:expr, $right:expr, $operation:expr, $general:expr) => {{
+                let (left, right): (Value, Value) = ($left, $right);
+                if both_known(left, right) {
+                    get!($to) = Value::int($operation(left.as_int(), right.as_int()));
+                } else {
+                    get!($to) = self.compute($general(ArithmeticKind::Int), left, right);
+                }
+            }};
+        }
+        macro_rules! unless {
+            ($left:expr, $right:expr, $to:expr, $test:expr, $comparison:expr) => {{
+                let (left, right): (Value, Value) = ($left, $right);
+                if both_known(left, right) {
+                    if !$test(&left.as_int(), &right.as_int()) {
+                        pc = $to;
+                    }
+                } else {
+                    let test = NumberTest {
+                        kind: ArithmeticKind::Int,
+                        comparison: $comparison,
+                        nan: false,
+                    };
+                    outside!(self.test_numbers(test, left, right, $to));
+                }
+            }};
+        }
+        // A guard on references, which are known or unstable.
+        macro_rules! unless_reference {
+            ($values:expr, $to:expr, $holds:expr) => {{
+                if $values.iter().all(|value| value.is_known()) {
+                    if !$holds {
+                        pc = $to;
+                    }
+                } else {
+                    let to = $to;
+                    outside!(self.decide_reference(&$values));
+                    if !$holds {
+                        pc = to;
+                    }
+                }
+            }};
+        }
+
+        loop {
+            let op = self.code.ops[pc as usize];
+            pc += 1;
+            match op {
+                Op::Nop => {}
+                Op::Step => {
+                    self.steps += 1;
+                    if self.steps > self.limits.steps || self.heap.size > self.limits.heap {
+                        outside!(self.check_limits());
+                    }
+                }
+                Op::Jump(to) => pc = to,
+                Op::Move { to, from } => get!(to) = get!(from),
+                Op::Int { to, value } => get!(to) = Value::int(value),
+                Op::Constant { to, constant } => {
+                    get!(to) = self.code.constants[constant as usize];
+                }
+                Op::AddInt { to, left, right } => {
+                    int_operation!(to, get!(left), get!(right), i32::wrapping_add, Operation::Add);
+                }
+                Op::SubtractInt { to, left, right } => int_operation!(
+                    to,
+                    get!(left),
+                    get!(right),
+                    i32::wrapping_sub,
+                    Operation::Subtract
+                ),
+                Op::MultiplyInt { to, left, right } => int_operation!(
+                    to,
+                    get!(left),
+                    get!(right),
+                    i32::wrapping_mul,
+                    Operation::Multiply
+                ),
+                Op::AndInt { to, left, right } => {
+                    int_operation!(to, get!(left), get!(right), |a, b| a & b, Operation::And);
+                }
+                Op::AddConstant { to, left, right } => int_operation!(
+                    to,
+                    get!(left),
+                    Value::int(right),
+                    i32::wrapping_add,
+                    Operation::Add
+                ),
+                Op::MultiplyConstant { to, left, right } => int_operation!(
+                    to,
+                    get!(left),
+                    Value::int(right),
+                    i32::wrapping_mul,
+                    Operation::Multiply
+                ),
+                Op::AndConstant { to, left, right } => int_operation!(
+                    to,
+                    get!(left),
+                    Value::int(right),
+                    |a, b| a & b,
+                    Operation::And
+                ),
+                Op::ShiftLeftConstant { to, left, right } => int_operation!(
+                    to,
+                    get!(left),
+                    Value::int(right),
+                    |a: i32, b: i32| a.wrapping_shl(b as u32),
+                    Operation::ShiftLeft
+                ),
+                Op::ShiftRightConstant { to, left, right } => int_operation!(
+                    to,
+                    get!(left),
+                    Value::int(right),
+                    |a: i32, b: i32| a.wrapping_shr(b as u32),
+                    Operation::ShiftRight
+                ),
+                Op::ShiftRightUnsignedConstant { to, left, right } => int_operation!(
+                    to,
+                    get!(left),
+                    Value::int(right),
+                    |a: i32, b: i32| (a as u32).wrapping_shr(b as u32) as i32,
+                    Operation::ShiftRightUnsigned
+                ),
+                Op::AddLong { to, left, right } => {
+                    let (left, right) = (get!(left), get!(right));
+                    get!(to) = if both_known(left, right) {
+                        Value::long(left.as_long().wrapping_add(right.as_long()))
+                    } else {
+                        self.compute(Operation::Add(ArithmeticKind::Long), left, right)
+                    };
+                }
+                Op::IntToLong { to, from } => {
+                    let value = get!(from);
+                    get!(to) = if value.is_known() {
+                        Value::long(value.as_int().into())
+                    } else {
+                        let convert = Operation::Convert(petrel_clp::Conversion::IntToLong);
+                        self.compute(convert, value, Value::NULL)
+                    };
+                }
+                Op::Compute { to, operation, left, right } => {
+                    let (left, right) = (get!(left), get!(right));
+                    get!(to) = if both_known(left, right) {
+                        arithmetic::apply(operation, left, right)
+                    } else {
+                        self.compute(operation, left, right)
+                    };
+                }
+
+                Op::UnlessEqual { left, right, to } => {
+                    unless!(get!(left), get!(right), to, i32::eq, Comparison::Equal);
+                }
+                Op::UnlessNotEqual { left, right, to } => {
+                    unless!(get!(left), get!(right), to, i32::ne, Comparison::NotEqual);
+                }
+                Op::UnlessLess { left, right, to } => {
+                    unless!(get!(left), get!(right), to, i32::lt, Comparison::Less);
+                }
+                Op::UnlessGreaterOrEqual { left, right, to } => {
+                    unless!(get!(left), get!(right), to, i32::ge, Comparison::GreaterOrEqual);
+                }
+                Op::UnlessEqualConstant { left, right, to } => {
+                    unless!(get!(left), Value::int(right), to, i32::eq, Comparison::Equal);
+                }
+                Op::UnlessNotEqualConstant { left, right, to } => {
+                    unless!(get!(left), Value::int(right), to, i32::ne, Comparison::NotEqual);
+                }
+                Op::UnlessLessConstant { left, right, to } => {
+                    unless!(get!(left), Value::int(right), to, i32::lt, Comparison::Less);
+                }
+                Op::UnlessGreaterOrEqualConstant { left, right, to } => {
+                    unless!(get!(left), Value::int(right), to, i32::ge, Comparison::GreaterOrEqual);
+                }
+                Op::UnlessGreaterConstant { left, right, to } => {
+                    unless!(get!(left), Value::int(right), to, i32::gt, Comparison::Greater);
+                }
+                Op::UnlessLessOrEqualConstant { left, right, to } => {
+                    unless!(get!(left), Value::int(right), to, i32::le, Comparison::LessOrEqual);
+                }
+                Op::UnlessCompares { test, left, right, to } => {
+                    let (left, right) = (get!(left), get!(right));
+                    if both_known(left, right) {
+                        let NumberTest { kind, comparison, nan } = test;
+                        if !arithmetic::compares(kind, comparison, left, right, nan) {
+                            pc = to;
+                        }
+                    } else {
+                        outside!(self.test_numbers(test, left, right, to));
+                    }
+                }
+                Op::UnlessNull { object, to } => {
+                    let object = get!(object);
+                    unless_reference!([object], to, object.as_reference().is_null());
+                }
+                Op::UnlessNonNull { object, to } => {
+                    let object = get!(object);
+                    unless_reference!([object], to, !object.as_reference().is_null());
+                }
+                Op::UnlessSame { left, right, to } => {
+                    let (left, right) = (get!(left), get!(right));
+                    unless_reference!([left, right], to, left.bits == right.bits);
+                }
+                Op::UnlessDifferent { left, right, to } => {
+                    let (left, right) = (get!(left), get!(right));
+                    unless_reference!([left, right], to, left.bits != right.bits);
+                }
+                Op::UnlessInBounds { array, index, to } => {
+                    let (array, index) = (get!(array), get!(index));
+                    unless_reference!([array, index], to, {
+                        let length = self.heap.length(array.as_reference());
+                        (index.as_int() as u32 as usize) < length
+                    });
+                }
+                Op::UnlessOutOfBounds { array, index, to } => {
+                    let (array, index) = (get!(array), get!(index));
+                    unless_reference!([array, index], to, {
+                        let length = self.heap.length(array.as_reference());
+                        (index.as_int() as u32 as usize) >= length
+                    });
+                }
+                Op::UnlessInstance { object, class, to } => {
+                    let object = get!(object);
+                    unless_reference!([object], to, {
+                        let object = object.as_reference();
+                        !object.is_null() && self.is_instance(object, class)
+                    });
+                }
+                Op::UnlessNotInstance { object, class, to } => {
+                    let object = get!(object);
+                    unless_reference!([object], to, {
+                        let object = object.as_reference();
+                        object.is_null() || !self.is_instance(object, class)
+                    });
+                }
+                Op::UnlessCastable { object, class, to } => {
+                    let object = get!(object);
+                    unless_reference!([object], to, {
+                        let object = object.as_reference();
+                        object.is_null() || self.is_instance(object, class)
+                    });
+                }
+                Op::UnlessNotCastable { object, class, to } => {
+                    let object = get!(object);
+                    unless_reference!([object], to, {
+                        let object = object.as_reference();
+                        !object.is_null() && !self.is_instance(object, class)
+                    });
+                }
+                Op::UnlessStorable { array, value, to } => {
+                    let (array, value) = (get!(array), get!(value));
+                    unless_reference!([array, value], to, self.is_storable(array, value));
+                }
+                Op::UnlessNotStorable { array, value, to } => {
+                    let (array, value) = (get!(array), get!(value));
+                    unless_reference!([array, value], to, !self.is_storable(array, value));
+                }
+                Op::Switch { value, table } => {
+                    let value = get!(value);
+                    if !value.is_known() {
+                        outside!(self.decide(value, Kind::Int));
+                    }
+                    pc = self.code.switches[table as usize].target(value.as_int());
+                }
+
+                Op::NewObject { to, class } => match &self.types.get(class).layout {
+                    Some(layout) => {
+                        let fields = vec![Value::NULL; usize::from(layout.slots)];
+                        let object = self.heap.add(class, Body::Fields(fields.into()));
+                        get!(to) = Value::reference(object);
+                    }
+                    None => outside!(self.allocate(to, class)),
+                },
+                Op::NewArray { to, class, length } => {
+                    let length = get!(length);
+                    outside!(self.allocate_array(to, class, length));
+                }
+                Op::NewMultiArray { to, class, lengths } => {
+                    outside!(self.allocate_multi_array(to, class, lengths));
+                }
+                Op::ArrayLength { to, array } => {
+                    let array = get!(array);
+                    if array.is_symbolic() {
+                        outside!(self.decide(array, Kind::Reference));
+                    }
+                    let length = self.heap.length(array.as_reference());
+                    get!(to) = Value::int(length as i32).marked(array.is_unstable());
+                }
+                Op::GetField { to, object, slot } => {
+                    let object = get!(object);
+                    if object.is_known() {
+                        get!(to) = self.heap.field(object.as_reference(), slot);
+                    } else {
+                        outside!(self.decide_object(object));
+                        let value = self.heap.field(object.as_reference(), slot);
+                        get!(to) = value.marked(true);
+                    }
+                }
+                Op::SetField { object, slot, value } => {
+                    let object = get!(object);
+                    if !object.is_known() {
+                        outside!(self.decide_object(object));
+                    }
+                    self.heap.set_field(object.as_reference(), slot, get!(value));
+                }
+                Op::GetStatic { to, field } => get!(to) = self.statics[field as usize],
+                Op::Prepare(method) => outside!(self.prepare(method)),
+                Op::SetStatic { field, value } => self.statics[field as usize] = get!(value),
+                Op::GetArray { to, array, index } => {
+                    let (array, index) = (get!(array), get!(index));
+                    if both_known(array, index) {
+                        let index = index.as_int() as usize;
+                        get!(to) = self.heap.element(array.as_reference(), index);
+                    } else {
+                        outside!(self.get_element(to, array, index));
+                    }
+                }
+                Op::SetArray { element: _, array, index, value } => {
+                    let (array, index, value) = (get!(array), get!(index), get!(value));
+                    if both_known(array, index) && value.is_known() {
+                        let object = self.heap.object_mut(array.as_reference());
+                        let value = if object.class == TypeId::BOOLEANS {
+                            Value::int(value.as_int() & 1)
+                        } else {
+                            value
+                        };
+                        object.body.set_element(index.as_int() as usize, value);
+                    } else {
+                        outside!(self.set_element(array, index, value));
+                    }
+                }
+                Op::InstanceOf { to, object, class } => {
+                    let object = get!(object);
+                    if object.is_symbolic() {
+                        outside!(self.decide(object, Kind::Reference));
+                    }
+                    let reference = object.as_reference();
+                    let holds = !reference.is_null() && self.is_instance(reference, class);
+                    get!(to) = Value::boolean(holds).marked(object.is_unstable());
+                }
+                Op::LoadString { to, string } => {
+                    let constant = &self.code.strings[string as usize];
+                    let mut reference = constant.reference;
+                    if reference.is_null() {
+                        let units = constant.units.clone();
+                        reference = self.intern(&units.0);
+                        self.code.strings[string as usize].reference = reference;
+                    }
+                    get!(to) = Value::reference(reference);
+                }
+                Op::LoadClass { to, class } => outside!(self.load_class(to, class)),
+                Op::NewThrowable { to, throwable } => {
+                    outside!(self.make_throwable(to, throwable));
+                }
+                Op::Unsupported(what) => outside!(self.unsupported(what)),
+
+                Op::Call(number) => {
+                    let site = &self.code.sites[number as usize];
+                    let method = match &site.target {
+                        Target::Method(method) => Some(*method),
+                        Target::Selected { last, .. } => {
+                            let receiver = get!(site.arguments[0]);
+                            let class = self.heap.class(receiver.as_reference());
+                            (receiver.is_known() && class == last.0).then_some(last.1)
+                        }
+                        _ => None,
+                    };
+                    match method.map(|method| (method, self.methods.get(method).fast_entry())) {
+                        Some((method, Some((address, frame))))
+                            if self.frames.len() < self.limits.frames
+                                && self.steps < self.limits.steps =>
+                        {
+                            let callee_base = base + usize::from(site.frame);
+                            let needed = callee_base + usize::from(frame) + WINDOW;
+                            if stack.len() < needed {
+                                stack.resize(needed * 2, Value::NULL);
+                            }
+                            for (offset, &register) in site.arguments.iter().enumerate() {
+                                stack[callee_base + offset] = stack[base + usize::from(register)];
+                            }
+                            self.steps += 1;
+                            self.frames.push(Frame {
+                                return_to: pc,
+                                base: base as u32,
+                                site: number,
+                                method,
+                            });
+                            base = callee_base;
+                            pc = address;
+                            registers = window(&mut stack, base);
+                        }
+                        _ => outside!(self.call_site(number)),
+                    }
+                }
+                Op::Return { value } => {
+                    let value = get!(value);
+                    match self.frames.last() {
+                        Some(frame) if frame.site != SPECIAL => {
+                            base = frame.base as usize;
+                            pc = frame.return_to;
+                            let result: Register = self.code.sites[frame.site as usize].result;
+                            self.frames.pop();
+                            registers = window(&mut stack, base);
+                            if result != NO_REGISTER {
+                                get!(result) = value;
+                            }
+                        }
+                        _ => outside!(self.return_value(value)),
+                    }
+                }
+                Op::ReturnNothing => match self.frames.last() {
+                    Some(frame) if frame.site != SPECIAL => {
+                        base = frame.base as usize;
+                        pc = frame.return_to;
+                        self.frames.pop();
+                        registers = window(&mut stack, base);
+                    }
+                    _ => outside!(self.return_value(Value::NULL)),
+                },
+                Op::Throw { exception } => {
+                    let exception = get!(exception).as_reference();
+                    outside!(self.throw(exception));
+                }
+                Op::Halt => {
+                    let stop = crate::link::broken("the code came to an end".to_owned());
+                    return Err(Halt::Stop(stop));
+                }
+            }
+        }
+    }
+
+    /// An operation on values of which one is not known.
+    #[cold]
+    fn compute(&mut self, operation: Operation, left: Value, right: Value) -> Value {
+        let (kinds, _) = operation.signature();
+        let right = if kinds.len() == 1 { Value::NULL } else { right };
+        if left.is_symbolic() || right.is_symbolic() {
+            return self.terms.add(Term::Apply(operation, [left, right]));
+        }
+        let unstable = left.is_unstable() || right.is_unstable();
+        arithmetic::apply(operation, left, right).marked(unstable)
+    }
+
+    #[cold]
+    fn test_numbers(&mut self, test: NumberTest, left: Value, right: Value, to: u32) -> Step {
+        let NumberTest { kind, comparison, nan } = test;
+        if left.is_symbolic() || right.is_symbolic() {
+            let (left, right) =
+                (self.terms.text(left, kind.into()), self.terms.text(right, kind.into()));
+            let guard = format!("the guard {left} {} {right}", comparison.symbol());
+            return Err(Stop(Reason::Undecided(guard)).into());
+        }
+        self.note_unstable_decision();
+        if !arithmetic::compares(kind, comparison, left, right, nan) {
+            self.pc = to;
+        }
+        Ok(())
+    }
+
+    /// A decision on a value that is not known.
+    #[cold]
+    fn decide(&mut self, value: Value, kind: Kind) -> Step {
+        if value.is_symbolic() {
+            let text = self.terms.text(value, kind);
+            return Err(Stop(Reason::Undecided(format!("a choice by {text}"))).into());
+        }
+        self.note_unstable_decision();
+        Ok(())
+    }
+
+    #[cold]
+    fn decide_reference(&mut self, values: &[Value]) -> Step {
+        for &value in values.iter().filter(|value| !value.is_known()) {
+            self.decide(value, Kind::Reference)?;
+        }
+        Ok(())
+    }
+
+    /// The object itself is not known: no access goes on with a term.
+    #[cold]
+    fn decide_object(&mut self, object: Value) -> Step {
+        if object.is_symbolic() { self.decide(object, Kind::Reference) } else { Ok(()) }
+    }
+
+    #[cold]
+    fn get_element(&mut self, to: Register, array: Value, index: Value) -> Step {
+        for value in [array, index] {
+            self.decide_object(value)?;
+        }
+        let element = self.heap.element(array.as_reference(), index.as_int() as usize);
+        self.set_register(to, element.marked(true));
+        Ok(())
+    }
+
+    #[cold]
+    fn set_element(&mut self, array: Value, index: Value, value: Value) -> Step {
+        for value in [array, index] {
+            self.decide_object(value)?;
+        }
+        let reference = array.as_reference();
+        self.heap.set_element(reference, index.as_int() as usize, value);
+        if array.is_unstable() || index.is_unstable() {
+            self.heap.object_mut(reference).unstable = true;
+        }
+        Ok(())
+    }
+
+    fn is_storable(&mut self, array: Value, value: Value) -> bool {
+        let class = self.heap.class(array.as_reference());
+        let value = value.as_reference();
+        match self.types.get(class).component {
+            Some((component, _)) => value.is_null() || self.is_instance(value, component),
+            None => false,
+        }
+    }
+
+    #[cold]
+    fn check_limits(&mut self) -> Step {
+        if self.steps > self.limits.steps {
+            return Err(Stop(Reason::Limit(format!("{} steps", self.limits.steps))).into());
+        }
+        Err(Stop(Reason::Limit(format!("{} bytes of heap", self.limits.heap))).into())
+    }
+
+    #[cold]
+    fn allocate(&mut self, to: Register, class: TypeId) -> Step {
+        let object = self.new_object(class)?;
+        self.set_register(to, Value::reference(object));
+        Ok(())
+    }
+
+    fn allocate_array(&mut self, to: Register, class: TypeId, length: Value) -> Step {
+        self.decide_object(length)?;
+        let length_known = length.as_int().max(0) as usize;
+        self.reserve(class, length_known)?;
+        let array = self.new_array(class, length_known)?;
+        self.set_register(to, Value::reference(array).marked(length.is_unstable()));
+        Ok(())
+    }
+
+    /// Refuses arrays that the heap has no room for.
+    pub(crate) fn reserve(&mut self, class: TypeId, length: usize) -> Result<(), Stop> {
+        let element = match self.types.get(class).component {
+            Some((TypeId::BOOLEAN | TypeId::BYTE, _)) => 1,
+            Some((TypeId::SHORT | TypeId::CHAR, _)) => 2,
+            Some((TypeId::LONG | TypeId::DOUBLE, _)) => 8,
+            _ => 4,
+        };
+        if self.heap.size.saturating_add(length.saturating_mul(element)) > self.limits.heap {
+            return Err(Stop(Reason::Limit(format!("{} bytes of heap", self.limits.heap))));
+        }
+        Ok(())
+    }
+
+    fn allocate_multi_array(&mut self, to: Register, class: TypeId, lengths: u32) -> Step {
+        let lengths: Vec<Value> = self.code.register_lists[lengths as usize]
+            .iter()
+            .map(|&register| self.register(register))
+            .collect();
+        for &length in &lengths {
+            self.decide_object(length)?;
+        }
+        let lengths: Vec<usize> =
+            lengths.iter().map(|length| length.as_int().max(0) as usize).collect();
+        let array = self.new_arrays(class, &lengths)?;
+        self.set_register(to, Value::reference(array));
+        Ok(())
+    }
+
+    /// An array of arrays of the given lengths.
+    pub(crate) fn new_arrays(
+        &mut self,
+        class: TypeId,
+        lengths: &[usize],
+    ) -> Result<crate::Reference, Stop> {
+        let (&length, inner) = lengths.split_first().unwrap_or((&0, &[]));
+        self.reserve(class, length)?;
+        let array = self.new_array(class, length)?;
+        if let (false, Some((component, _))) = (inner.is_empty(), self.types.get(class).component) {
+            for index in 0..length {
+                let element = self.new_arrays(component, inner)?;
+                self.heap.set_element(array, index, Value::reference(element));
+            }
+        }
+        Ok(array)
+    }
+
+    fn load_class(&mut self, to: Register, class: TypeId) -> Step {
+        let mirror = self.mirror(class)?;
+        self.set_register(to, Value::reference(mirror));
+        Ok(())
+    }
+
+    /// Calls a method that is called once only, however many instructions ask for it.
+    fn prepare(&mut self, method: u32) -> Step {
+        self.code.ops[self.pc as usize - 1] = Op::Nop;
+        if !self.prepared.insert(method) {
+            return Ok(());
+        }
+        let callee_base = self.callee_base_here();
+        self.push_special(Doing::Again, callee_base);
+        self.invoke(method, &[], callee_base)
+    }
+
+    fn unsupported(&mut self, what: u32) -> Step {
+        let what = self.code.unsupported.get(what as usize).cloned().unwrap_or_default();
+        Err(Stop::unsupported(what).into())
+    }
+}

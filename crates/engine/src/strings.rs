@@ -1,0 +1,134 @@
+//! Java's strings on the heap, and between there and here.
+//!
+//! The class library's own `String` decides what a string looks like inside: `char[]` until Java 8,
+//! `byte[]` with a coder (0 for Latin-1, 1 for UTF-16) since then.
+
+use rustc_hash::FxHashMap;
+
+use crate::heap::Body;
+use crate::machine::{Machine, Stop};
+use crate::types::TypeId;
+use crate::value::{Reference, Value};
+
+const STRING: &str = "java/lang/String";
+
+/// What is known about strings.
+#[derive(Debug, Default)]
+pub(crate) struct Strings {
+    interned: FxHashMap<Box<[u16]>, Reference>,
+    layout: Option<StringLayout>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct StringLayout {
+    slots: usize,
+    value: u16,
+    /// `None` where strings hold a `char[]`.
+    coder: Option<u16>,
+}
+
+impl Machine<'_> {
+    fn string_layout(&mut self) -> Result<StringLayout, Stop> {
+        if let Some(layout) = self.strings.layout {
+            return Ok(layout);
+        }
+        let value = self.slot_named(STRING, "value")?;
+        let has_coder = self.has_field(STRING, "coder");
+        let coder = if has_coder { Some(self.slot_named(STRING, "coder")?) } else { None };
+        let slots = usize::from(self.layout(TypeId::STRING)?.slots);
+        let layout = StringLayout { slots, value, coder };
+        self.strings.layout = Some(layout);
+        Ok(layout)
+    }
+
+    /// A new string.
+    pub(crate) fn new_string(&mut self, units: &[u16]) -> Result<Reference, Stop> {
+        let layout = self.string_layout()?;
+        let mut fields = vec![Value::NULL; layout.slots].into_boxed_slice();
+        let is_latin = units.iter().all(|&unit| unit < 256);
+        let value = match layout.coder {
+            None => self.heap.add(TypeId::CHARS, Body::Chars(units.into())),
+            Some(_) if is_latin => {
+                let bytes = units.iter().map(|&unit| unit as u8 as i8).collect();
+                self.heap.add(TypeId::BYTES, Body::Bytes(bytes))
+            }
+            Some(_) => {
+                // In the byte order of the machine, which is taken to be that of all JVMs in use.
+                let bytes = units.iter().flat_map(|unit| unit.to_le_bytes().map(|b| b as i8));
+                self.heap.add(TypeId::BYTES, Body::Bytes(bytes.collect()))
+            }
+        };
+        fields[usize::from(layout.value)] = Value::reference(value);
+        if let Some(coder) = layout.coder {
+            fields[usize::from(coder)] = Value::int(i32::from(!is_latin));
+        }
+        Ok(self.heap.add(TypeId::STRING, Body::Fields(fields)))
+    }
+
+    /// A new string from text.
+    pub(crate) fn new_text(&mut self, text: &str) -> Result<Reference, Stop> {
+        let units: Vec<u16> = text.encode_utf16().collect();
+        self.new_string(&units)
+    }
+
+    /// A new string as a value.
+    ///
+    /// # Errors
+    ///
+    /// If the class library has no usable `String`.
+    pub fn string(&mut self, units: &[u16]) -> Result<Value, crate::Reason> {
+        self.new_string(units).map(Value::reference).map_err(|Stop(reason)| reason)
+    }
+
+    /// The string constant with these units: always the same object.
+    pub(crate) fn intern(&mut self, units: &[u16]) -> Reference {
+        if let Some(&reference) = self.strings.interned.get(units) {
+            return reference;
+        }
+        let reference = self.new_string(units).unwrap_or_default();
+        self.strings.interned.insert(units.into(), reference);
+        reference
+    }
+
+    /// `String.intern`.
+    pub(crate) fn intern_object(&mut self, string: Reference) -> Reference {
+        let units = self.units(string).unwrap_or_default();
+        *self.strings.interned.entry(units.into()).or_insert(string)
+    }
+
+    /// The units of a string object; `None` for null and for what is no string.
+    pub fn units(&self, string: Reference) -> Option<Vec<u16>> {
+        if string.is_null() || self.heap.class(string) != TypeId::STRING {
+            return None;
+        }
+        let layout = self.strings.layout?;
+        let value = self.heap.field(string, layout.value).as_reference();
+        let is_wide = layout.coder.is_some_and(|coder| self.heap.field(string, coder).as_int() == 1);
+        match &self.heap.object(value).body {
+            Body::Chars(chars) => Some(chars.to_vec()),
+            Body::Bytes(bytes) if is_wide => Some(
+                bytes
+                    .chunks_exact(2)
+                    .map(|pair| u16::from_le_bytes([pair[0] as u8, pair[1] as u8]))
+                    .collect(),
+            ),
+            Body::Bytes(bytes) => Some(bytes.iter().map(|&byte| u16::from(byte as u8)).collect()),
+            _ => None,
+        }
+    }
+
+    /// Whether the contents of a string depend on what the JVM does not fix.
+    pub fn is_unstable_string(&self, string: Reference) -> bool {
+        let Some(layout) = self.strings.layout else { return false };
+        if string.is_null() || self.heap.class(string) != TypeId::STRING {
+            return false;
+        }
+        let value = self.heap.field(string, layout.value);
+        value.is_unstable() || self.heap.object(value.as_reference()).unstable
+    }
+
+    /// A string object as text, unpaired surrogates replaced.
+    pub(crate) fn text_of(&self, string: Reference) -> Option<String> {
+        self.units(string).map(|units| String::from_utf16_lossy(&units))
+    }
+}

@@ -1,0 +1,123 @@
+//! Exceptions that the JVM itself makes.
+
+use petrel_program::LinkageError;
+
+use crate::calls::{Doing, Step};
+use crate::code::MessageSource;
+use crate::machine::{Machine, Stop};
+use crate::types::{Initialisation, TypeId};
+use crate::value::{Reference, Value};
+
+const THROWABLE: &str = "java/lang/Throwable";
+
+impl Machine<'_> {
+    /// Makes an exception and throws it in the frame on top.
+    pub(crate) fn throw_new(
+        &mut self,
+        class: TypeId,
+        message: Option<Box<[u16]>>,
+        callee_base: usize,
+    ) -> Step {
+        if !self.is_initialised(TypeId::THROWABLE)? {
+            self.push_special(Doing::ThrowNew(class, message), callee_base);
+            return self.initialise(TypeId::THROWABLE, callee_base);
+        }
+        let exception = self.new_throwable(class, message.as_deref())?;
+        self.throw(exception)
+    }
+
+    pub(crate) fn throw_linkage(&mut self, error: &LinkageError, callee_base: usize) -> Step {
+        let class = self.types.of_name(error.java_class);
+        let message = error.message.encode_utf16().collect();
+        self.throw_new(class, Some(message), callee_base)
+    }
+
+    /// The instruction that makes an exception; it is executed again if a class has to be
+    /// initialised first.
+    pub(crate) fn make_throwable(&mut self, to: u16, number: u32) -> Step {
+        if self.types.get(TypeId::THROWABLE).initialisation == Initialisation::NotStarted
+            && !self.is_initialised(TypeId::THROWABLE)?
+        {
+            self.pc -= 1;
+            let callee_base = self.callee_base_here();
+            self.push_special(Doing::Again, callee_base);
+            return self.initialise(TypeId::THROWABLE, callee_base);
+        }
+        let source = self.code.throwables[number as usize].clone();
+        let message = self.message(&source.message)?;
+        let exception = self.new_throwable(source.class, message.as_deref())?;
+        if let MessageSource::Null { pc } = source.message
+            && let Some((method, _)) = self.code.origin(self.pc.saturating_sub(1))
+        {
+            self.modelled.null_pointers.insert(exception, (method, pc));
+        }
+        self.set_register(to, Value::reference(exception));
+        Ok(())
+    }
+
+    /// Where registers are free while no call is under way: behind all frames that could be.
+    pub(crate) fn callee_base_here(&self) -> usize {
+        let method = self.code.origin(self.pc).map(|(method, _)| method);
+        let frame = method.map(|method| self.methods.get(method).entry);
+        match frame {
+            Some(crate::link::Entry::Code { frame, .. }) => self.base + usize::from(frame),
+            _ => self.base,
+        }
+    }
+
+    /// As the constructor with this message makes it, except for the stack trace.
+    pub(crate) fn new_throwable(
+        &mut self,
+        class: TypeId,
+        message: Option<&[u16]>,
+    ) -> Result<Reference, Stop> {
+        let exception = self.new_object(class)?;
+        let this = Value::reference(exception);
+        let slot = self.slot_named(THROWABLE, "cause")?;
+        self.heap.set_field(exception, slot, this);
+        for (field, initial) in [
+            ("stackTrace", "UNASSIGNED_STACK"),
+            ("suppressedExceptions", "SUPPRESSED_SENTINEL"),
+        ] {
+            let slot = self.slot_named(THROWABLE, field)?;
+            let initial = self.static_named(THROWABLE, initial)?;
+            let value = self.statics[initial as usize];
+            self.heap.set_field(exception, slot, value);
+        }
+        if let Some(message) = message {
+            let message = self.new_string(message)?;
+            let slot = self.slot_named(THROWABLE, "detailMessage")?;
+            self.heap.set_field(exception, slot, Value::reference(message));
+        }
+        Ok(exception)
+    }
+
+    fn message(&mut self, source: &MessageSource) -> Result<Option<Vec<u16>>, Stop> {
+        let text = match source {
+            MessageSource::None | MessageSource::Null { .. } => return Ok(None),
+            MessageSource::Text(text) => {
+                return Ok(Some(self.code.strings[*text as usize].units.0.to_vec()));
+            }
+            MessageSource::Bounds { array, index } => {
+                let length = self.heap.length(self.register(*array).as_reference());
+                let index = self.register(*index).as_int();
+                if self.modelled.is_java_8(self.program) {
+                    index.to_string()
+                } else {
+                    format!("Index {index} out of bounds for length {length}")
+                }
+            }
+            MessageSource::Size(size) => self.register(*size).as_int().to_string(),
+            MessageSource::Cast { object, class } => {
+                let object = self.heap.class(self.register(*object).as_reference());
+                let (from, to) = (self.types.class_name(object), self.types.class_name(*class));
+                format!("class {from} cannot be cast to class {to}")
+            }
+            MessageSource::Store { value } => {
+                let class = self.heap.class(self.register(*value).as_reference());
+                self.types.class_name(class)
+            }
+        };
+        Ok(Some(text.encode_utf16().collect()))
+    }
+}

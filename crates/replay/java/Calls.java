@@ -1,0 +1,204 @@
+package petrel.replay;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.AccessibleObject;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+
+/** Makes calls and describes how they end. */
+final class Calls {
+    private final Worlds worlds;
+    private final Capture out;
+    private final Capture err;
+    private final InputStream in = System.in;
+    private final int maxObjects;
+    private final int maxValues;
+    private boolean ranOutOfMemory;
+
+    Calls(Worlds worlds, Capture out, Capture err, int maxObjects, int maxValues) {
+        this.worlds = worlds;
+        this.out = out;
+        this.err = err;
+        this.maxObjects = maxObjects;
+        this.maxValues = maxValues;
+    }
+
+    FrameWriter answer(FrameReader request) throws IOException {
+        ranOutOfMemory = false;
+        out.clear();
+        err.clear();
+        resetStreams();
+        Worlds.World fresh = null;
+        try {
+            boolean isFresh = request.readBoolean();
+            String[] path = request.readBoolean() ? request.readNames() : null;
+            Worlds.World world = worlds.find(isFresh, path);
+            fresh = isFresh ? world : null;
+            return call(request, world);
+        } catch (NotCallable reason) {
+            return FrameWriter.notCallable(reason.getMessage());
+        } finally {
+            resetStreams();
+            if (fresh != null) {
+                fresh.close();
+            }
+        }
+    }
+
+    /** Whether what calls have left behind fills the memory. */
+    boolean isOutOfMemory() {
+        if (!ranOutOfMemory) {
+            return false;
+        }
+        System.gc();
+        Runtime runtime = Runtime.getRuntime();
+        long used = runtime.totalMemory() - runtime.freeMemory();
+        return used > runtime.maxMemory() / 2;
+    }
+
+    /** A call may have put other streams in their places. */
+    private void resetStreams() {
+        if (System.in != in) {
+            System.setIn(in);
+        }
+        if (System.out != out.stream()) {
+            System.setOut(out.stream());
+        }
+        if (System.err != err.stream()) {
+            System.setErr(err.stream());
+        }
+    }
+
+    private FrameWriter call(FrameReader request, Worlds.World world) throws NotCallable {
+        AccessibleObject member =
+                world.member(request.readName(), request.readName(), request.readName());
+        Builder builder = new Builder(request, world);
+        builder.readObjects();
+        boolean hasReceiver = request.readBoolean();
+        Object receiver = hasReceiver ? builder.readValue() : null;
+        Object[] arguments = builder.readValues();
+        if (member instanceof Method) {
+            boolean isStatic = Modifier.isStatic(((Method) member).getModifiers());
+            if (!isStatic && receiver == null) {
+                throw new NotCallable("the method is not static and there is no receiver");
+            }
+        }
+        Object result = null;
+        Throwable thrown = null;
+        Thread thread = Thread.currentThread();
+        ClassLoader loader = thread.getContextClassLoader();
+        thread.setContextClassLoader(world.loader());
+        try {
+            result = invoke(member, receiver, arguments);
+        } catch (InvocationTargetException wrapper) {
+            thrown = wrapper.getCause();
+        } catch (NotCallable reason) {
+            throw reason;
+        } catch (Throwable direct) {
+            // The class itself could not be initialised.
+            thrown = direct;
+        } finally {
+            thread.setContextClassLoader(loader);
+            // It is not the next call that was interrupted.
+            Thread.interrupted();
+        }
+        ranOutOfMemory = thrown instanceof OutOfMemoryError;
+        boolean isVoid = member instanceof Method && ((Method) member).getReturnType() == void.class;
+        Object[] roots = new Object[arguments.length + 2];
+        roots[0] = result;
+        roots[1] = receiver;
+        System.arraycopy(arguments, 0, roots, 2, arguments.length);
+        Ending ending = new Ending(member, isVoid, hasReceiver, thrown, roots);
+        try {
+            return ending.describe(maxObjects, maxValues);
+        } catch (OutOfMemoryError tooLarge) {
+            ranOutOfMemory = true;
+            return ending.describe(0, 0);
+        }
+    }
+
+    private static Object invoke(AccessibleObject member, Object receiver, Object[] arguments)
+            throws NotCallable, InvocationTargetException {
+        try {
+            if (member instanceof Constructor) {
+                return ((Constructor<?>) member).newInstance(arguments);
+            }
+            return ((Method) member).invoke(receiver, arguments);
+        } catch (IllegalArgumentException | IllegalAccessException | InstantiationException fault) {
+            throw new NotCallable(fault.toString());
+        }
+    }
+
+    /** How a call ended. */
+    private final class Ending {
+        private final AccessibleObject member;
+        private final boolean isVoid;
+        private final boolean hasReceiver;
+        private final Throwable thrown;
+        private final Object[] roots;
+
+        Ending(
+                AccessibleObject member,
+                boolean isVoid,
+                boolean hasReceiver,
+                Throwable thrown,
+                Object[] roots) {
+            this.member = member;
+            this.isVoid = isVoid;
+            this.hasReceiver = hasReceiver;
+            this.thrown = thrown;
+            this.roots = roots;
+        }
+
+        FrameWriter describe(int maxObjects, int maxValues) {
+            FrameWriter frame;
+            if (thrown == null) {
+                frame = FrameWriter.returned();
+            } else {
+                frame = FrameWriter.threw(thrown.getClass(), message());
+            }
+            out.writeTo(frame);
+            err.writeTo(frame);
+            Graph graph = new Graph(frame, maxObjects, maxValues);
+            if (thrown == null) {
+                frame.writeBoolean(!isVoid);
+                if (!isVoid) {
+                    graph.writeValue(roots[0], resultType());
+                }
+            }
+            frame.writeBoolean(hasReceiver);
+            if (hasReceiver) {
+                graph.writeValue(roots[1], Object.class);
+            }
+            Class<?>[] types = parameterTypes();
+            frame.writeInt(types.length);
+            for (int i = 0; i < types.length; i++) {
+                graph.writeValue(roots[i + 2], types[i]);
+            }
+            graph.writeObjects();
+            return frame;
+        }
+
+        /** The message may be code of the program, which may do anything. */
+        private String message() {
+            try {
+                return thrown.getMessage();
+            } catch (Throwable another) {
+                return null;
+            }
+        }
+
+        private Class<?> resultType() {
+            return member instanceof Method ? ((Method) member).getReturnType() : Object.class;
+        }
+
+        private Class<?>[] parameterTypes() {
+            return member instanceof Method
+                    ? ((Method) member).getParameterTypes()
+                    : ((Constructor<?>) member).getParameterTypes();
+        }
+    }
+}

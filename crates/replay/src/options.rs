@@ -1,0 +1,50 @@
+//! How the JVM is run.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use petrel_classpath::Jdk;
+
+/// How the JVM is run.
+#[derive(Debug, Clone)]
+pub struct ReplayOptions {
+    /// The folder of the JDK.
+    pub java_home: PathBuf,
+    /// Its version of Java: 8, 17, 25.
+    pub feature_version: u16,
+    /// Folders and jars with the classes of calls that do not name their own.
+    pub class_path: Vec<PathBuf>,
+    /// How long a call may take.
+    pub time_limit: Duration,
+    /// How long after the time limit the JVM is killed, if it does not report that by itself.
+    pub grace: Duration,
+    /// Size of the Java heap in megabytes (`-Xmx`).
+    pub heap_megabytes: u32,
+    /// Further options for `java`.
+    pub jvm_options: Vec<OsString>,
+    /// How many objects of a heap are described after a call; others are opaque.
+    pub max_objects: u32,
+    /// How many array elements, fields and characters these may have together.
+    pub max_values: u32,
+    /// How many bytes of each output stream are kept.
+    pub max_output: u32,
+}
+
+impl ReplayOptions {
+    /// Options for a JDK, without a class path.
+    pub fn new(jdk: &Jdk) -> ReplayOptions {
+        ReplayOptions {
+            java_home: jdk.home().to_owned(),
+            feature_version: jdk.feature_version(),
+            class_path: Vec::new(),
+            time_limit: Duration::from_secs(5),
+            grace: Duration::from_secs(5),
+            heap_megabytes: 512,
+            jvm_options: Vec::new(),
+            max_objects: 10_000,
+            max_values: 1_000_000,
+            max_output: 1 << 16,
+        }
+    }
+}

@@ -1,0 +1,57 @@
+use super::*;
+use crate::{Outcome, ReplayError};
+
+fn refused(frame: &[u8]) -> String {
+    match answer(frame) {
+        Err(ReplayError::Malformed { message }) => message,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// `R`, no output, a reference to object 0, no receiver, no arguments, and the objects `[1]`.
+const RETURNED: &[u8] = &[
+    b'R', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, // output
+    1, b'L', 0, 0, 0, 0, // result
+    0, 0, 0, 0, 0, 0, // state
+    0, 0, 0, 1, b'a', 0, 0, 0, 0, 0, 0, 0, 1, 0, b'I', 0, 0, 0, 1, b'I', 0, 0, 0, 1,
+];
+
+#[test]
+fn an_answer_is_read() {
+    let Ok(Answer::Outcome(Outcome::Returned { value: Some(value), after })) = answer(RETURNED)
+    else {
+        panic!("{:?}", answer(RETURNED));
+    };
+    assert_eq!(after.heap.literal(value).unwrap(), "{1}");
+    assert_eq!(answer(b"L").unwrap(), Answer::Leaving);
+}
+
+#[test]
+fn what_is_no_answer_is_refused() {
+    assert_eq!(refused(b""), "it is cut off");
+    assert_eq!(refused(b"?"), "there is no answer of kind 63");
+    assert_eq!(refused(b"LL"), "there are 1 bytes too many");
+    for length in 0..RETURNED.len() {
+        assert_eq!(refused(&RETURNED[..length]), "it is cut off");
+    }
+    assert!(check_hello(&[b'H', 0, 0, 0, 99]).is_err());
+}
+
+#[test]
+fn no_byte_is_taken_on_trust() {
+    for place in 0..RETURNED.len() {
+        for byte in [0, 1, 2, 0x7f, 0xff, b'L', b'o'] {
+            let mut frame = RETURNED.to_vec();
+            frame[place] = byte;
+            // An answer or an error, but no panic and no dangling reference.
+            if let Ok(Answer::Outcome(Outcome::Returned { value: Some(value), after })) =
+                answer(&frame)
+            {
+                let _ = after.heap.literal(value);
+            }
+        }
+    }
+    let mut dangling = RETURNED.to_vec();
+    dangling[16] = 1;
+    assert_eq!(refused(&dangling), "there is no object for Reference(ObjectId(1))");
+}

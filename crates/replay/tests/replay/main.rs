@@ -1,0 +1,7 @@
+//! Calls in real JVMs: every test runs on each JDK of the machine.
+
+mod endings;
+mod errors;
+mod objects;
+mod support;
+mod values;

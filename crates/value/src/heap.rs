@@ -1,0 +1,161 @@
+//! Values, and the objects that they refer to.
+
+use petrel_classfile::{JavaString, JavaType};
+
+/// What a variable, a field or an array element holds.
+///
+/// Floating-point values are kept as their bits, so that equality is identity: `-0.0` is not `0.0`,
+/// and a NaN is itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Value {
+    /// `null`.
+    Null,
+    /// A `boolean`.
+    Boolean(bool),
+    /// A `byte`.
+    Byte(i8),
+    /// A `short`.
+    Short(i16),
+    /// A `char`, by its UTF-16 unit.
+    Char(u16),
+    /// An `int`.
+    Int(i32),
+    /// A `long`.
+    Long(i64),
+    /// A `float`, by its bits.
+    Float(u32),
+    /// A `double`, by its bits.
+    Double(u64),
+    /// A reference to an object of the heap that goes with the value.
+    Reference(ObjectId),
+}
+
+impl Value {
+    /// A `float`.
+    pub fn float(value: f32) -> Value {
+        Value::Float(value.to_bits())
+    }
+
+    /// A `double`.
+    pub fn double(value: f64) -> Value {
+        Value::Double(value.to_bits())
+    }
+
+    /// The class whose objects box this value; `None` for `null` and references.
+    pub fn box_class(self) -> Option<&'static str> {
+        match self {
+            Value::Null | Value::Reference(_) => None,
+            Value::Boolean(_) => Some("java/lang/Boolean"),
+            Value::Byte(_) => Some("java/lang/Byte"),
+            Value::Short(_) => Some("java/lang/Short"),
+            Value::Char(_) => Some("java/lang/Character"),
+            Value::Int(_) => Some("java/lang/Integer"),
+            Value::Long(_) => Some("java/lang/Long"),
+            Value::Float(_) => Some("java/lang/Float"),
+            Value::Double(_) => Some("java/lang/Double"),
+        }
+    }
+}
+
+/// The place of an object in its [`Heap`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ObjectId(pub u32);
+
+/// An object. Class names are internal names (`java/lang/String`).
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Object {
+    /// A string. It has no fields here: how a `String` is made differs between JDKs.
+    String(JavaString),
+    /// A primitive value as an object, such as an `Integer`; the value is primitive.
+    Boxed(Value),
+    /// A constant of an enum, which exists once and is never built from its fields.
+    EnumConstant {
+        /// The enum that declares it.
+        class: Box<str>,
+        /// Its name.
+        name: Box<str>,
+    },
+    /// An array.
+    Array {
+        /// Type of the elements.
+        component: JavaType,
+        /// The elements.
+        elements: Vec<Value>,
+    },
+    /// Any other object.
+    Instance {
+        /// Its class.
+        class: Box<str>,
+        /// Its instance fields, those of superclasses included. Fields that are left out have the
+        /// value that they have in a new object.
+        fields: Vec<FieldValue>,
+    },
+    /// An object of which nothing but the class is known: what it is depends on the JVM that it
+    /// lives in (a `Class`, a thread), or it was cut off.
+    Opaque {
+        /// Its class.
+        class: Box<str>,
+    },
+}
+
+/// An instance field and what it holds.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct FieldValue {
+    /// The class that declares the field: a subclass may have another one of the same name.
+    pub class: Box<str>,
+    /// Name of the field.
+    pub name: Box<str>,
+    /// What it holds.
+    pub value: Value,
+}
+
+/// Objects, each at the place that references name it by.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct Heap {
+    /// The objects; [`ObjectId`] is an index.
+    pub objects: Vec<Object>,
+}
+
+impl Heap {
+    /// A heap without objects.
+    pub fn new() -> Heap {
+        Heap::default()
+    }
+
+    /// Adds an object and returns the reference to it.
+    ///
+    /// # Panics
+    ///
+    /// If there are more objects than a `u32` counts, which is more than fits into memory.
+    pub fn add(&mut self, object: Object) -> Value {
+        let index = u32::try_from(self.objects.len()).expect("memory ends before a u32 does");
+        self.objects.push(object);
+        Value::Reference(ObjectId(index))
+    }
+
+    /// Adds a string.
+    pub fn add_string(&mut self, text: &str) -> Value {
+        self.add(Object::String(text.into()))
+    }
+
+    /// Adds an array.
+    pub fn add_array(&mut self, component: JavaType, elements: Vec<Value>) -> Value {
+        self.add(Object::Array { component, elements })
+    }
+
+    /// The object that a value refers to; `None` if the value is no reference into this heap.
+    pub fn get(&self, value: Value) -> Option<&Object> {
+        match value {
+            Value::Reference(ObjectId(index)) => self.objects.get(index as usize),
+            _ => None,
+        }
+    }
+
+    /// Like [`Heap::get`], for changing the object; this is how a cycle is closed.
+    pub fn get_mut(&mut self, value: Value) -> Option<&mut Object> {
+        match value {
+            Value::Reference(ObjectId(index)) => self.objects.get_mut(index as usize),
+            _ => None,
+        }
+    }
+}

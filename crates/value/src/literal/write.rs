@@ -1,0 +1,101 @@
+//! Values as literals.
+
+use crate::literal::units::{escaped, escaped_within};
+use crate::{Heap, Object, ObjectId, Value};
+
+/// A heap in which arrays share elements can stand for a text that is exponentially longer.
+const MAX_TEXT: usize = 1 << 24;
+/// Deeper than any array type; only arrays in an `Object[]` can be nested more.
+const MAX_DEPTH: usize = 255;
+
+impl Heap {
+    /// A value as a Java literal, which [`crate::Literals`] reads back to an equal value where the
+    /// same type is expected. All NaNs are written as `NaN`, and sharing is not shown.
+    ///
+    /// `None` if no literal can write the value: another object than a string, a box or an array is
+    /// part of it, an array contains itself, or the text would be out of all proportion.
+    pub fn literal(&self, value: Value) -> Option<String> {
+        let mut writer = Writer { heap: self, out: String::new(), around: Vec::new() };
+        writer.value(value)?;
+        Some(writer.out)
+    }
+}
+
+struct Writer<'a> {
+    heap: &'a Heap,
+    out: String,
+    /// The arrays that are being written.
+    around: Vec<ObjectId>,
+}
+
+impl Writer<'_> {
+    fn value(&mut self, value: Value) -> Option<()> {
+        let text = match value {
+            Value::Reference(id) => return self.object(id),
+            Value::Null => "null".to_owned(),
+            Value::Boolean(value) => value.to_string(),
+            Value::Byte(value) => value.to_string(),
+            Value::Short(value) => value.to_string(),
+            Value::Char(unit) => format!("'{}'", escaped_within('\'', &[unit])),
+            Value::Int(value) => value.to_string(),
+            Value::Long(value) => format!("{value}L"),
+            Value::Float(bits) => {
+                let value = f32::from_bits(bits);
+                let suffix = if value.is_finite() { "f" } else { "" };
+                real(f64::from(value), &format!("{value:?}")) + suffix
+            }
+            Value::Double(bits) => {
+                let value = f64::from_bits(bits);
+                real(value, &format!("{value:?}"))
+            }
+        };
+        self.out.push_str(&text);
+        (self.out.len() <= MAX_TEXT).then_some(())
+    }
+
+    fn object(&mut self, id: ObjectId) -> Option<()> {
+        match self.heap.get(Value::Reference(id))? {
+            Object::String(text) => {
+                self.out.push_str(&format!("\"{}\"", escaped(&text.0)));
+                Some(())
+            }
+            Object::Boxed(value) => {
+                // A reference in a box would be no box.
+                value.box_class()?;
+                self.value(*value)
+            }
+            Object::Array { elements, .. } => {
+                if self.around.contains(&id) || self.around.len() == MAX_DEPTH {
+                    return None;
+                }
+                self.around.push(id);
+                self.out.push('{');
+                for (index, element) in elements.iter().enumerate() {
+                    if index > 0 {
+                        self.out.push_str(", ");
+                    }
+                    self.value(*element)?;
+                }
+                self.out.push('}');
+                self.around.pop();
+                (self.out.len() <= MAX_TEXT).then_some(())
+            }
+            Object::EnumConstant { .. } | Object::Instance { .. } | Object::Opaque { .. } => None,
+        }
+    }
+}
+
+/// Rust's shortest digits, in Java's spelling.
+fn real(value: f64, digits: &str) -> String {
+    if value.is_nan() {
+        "NaN".to_owned()
+    } else if value.is_infinite() {
+        if value > 0.0 { "Infinity" } else { "-Infinity" }.to_owned()
+    } else {
+        match digits.split_once('e') {
+            Some((digits, exponent)) if digits.contains('.') => format!("{digits}E{exponent}"),
+            Some((digits, exponent)) => format!("{digits}.0E{exponent}"),
+            None => digits.to_owned(),
+        }
+    }
+}

@@ -132,7 +132,7 @@ fn the_jvm_does_what_fixtures_say() {
         let here: Vec<&Fixture> = fixtures.iter().filter(is_here).collect();
         let runs =
             || here.iter().flat_map(|fixture| fixture.runs.iter().map(|run| (*fixture, run)));
-        let calls: Vec<String> = runs().map(|(fixture, run)| jvm::call_of(fixture, run)).collect();
+        let calls: Vec<_> = runs().map(|(fixture, run)| jvm::call_of(fixture, run)).collect();
         if calls.is_empty() {
             continue;
         }

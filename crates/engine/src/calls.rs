@@ -30,7 +30,9 @@ pub(crate) enum Doing {
     ThrowNew(TypeId, Option<Box<[u16]>>),
     /// Executes the caller's instruction again.
     Again,
-    /// Initialises further classes.
+    /// Initialises a class.
+    InitialiseClass(TypeId),
+    /// Goes on with an initialisation.
     Initialise(crate::initialise::Initialising),
     /// Marks the result as something that the JVM does not fix.
     MarkUnstable,
@@ -77,15 +79,18 @@ impl Machine<'_> {
     }
 
     fn start(&mut self, method: u32, arguments: &[Value]) -> Step {
+        // What comes first is on top.
         self.push_special(Doing::Boundary, 0);
+        self.push_special(Doing::Call(method, arguments.into()), 0);
         let resolved = &self.methods.get(method).resolved;
         if resolved.is_static() {
             let class = resolved.class().shared_name().clone();
             let class = self.types.of_name(&class);
-            self.push_special(Doing::Call(method, arguments.into()), 0);
-            return self.initialise(class, 0);
+            self.push_special(Doing::InitialiseClass(class), 0);
         }
-        self.invoke(method, arguments, 0)
+        // The JVM initialises these before any code runs: their objects come from nowhere.
+        self.push_special(Doing::InitialiseClass(TypeId::CLASS), 0);
+        self.initialise(TypeId::STRING, 0)
     }
 
     pub(crate) fn push_special(&mut self, doing: Doing, callee_base: usize) {
@@ -328,6 +333,7 @@ impl Machine<'_> {
                     return self.throw_new(class, message, callee_base);
                 }
                 Doing::Again => return Ok(()),
+                Doing::InitialiseClass(class) => return self.initialise(class, callee_base),
                 Doing::Initialise(under_way) => {
                     return self.initialised(under_way, callee_base);
                 }
@@ -371,6 +377,7 @@ impl Machine<'_> {
                 Doing::Again
                 | Doing::Call(..)
                 | Doing::Give(_)
+                | Doing::InitialiseClass(_)
                 | Doing::Throw(_)
                 | Doing::ThrowNew(..)
                 | Doing::MarkUnstable => {}

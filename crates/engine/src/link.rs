@@ -123,6 +123,7 @@ impl Machine<'_> {
         code.ranges.push(crate::code::CodeRange { start: address, method: number });
         let compiled = compile::compile(&procedure, self, &mut code);
         self.code = code;
+        if std::env::var("DUMP").is_ok_and(|d| method.to_string().contains(&d)) { eprintln!("{method}"); for (i, op) in self.code.ops.iter().enumerate().skip(address as usize) { eprintln!("{i} {op:?}"); if let crate::code::Op::Call(c) = op { eprintln!("   {:?}", self.code.sites[*c as usize]); } } }
         let frame = compiled
             .map_err(|CompileError(reason)| broken(format!("method {method}: {reason}")))?;
         Ok(Entry::Code { address, frame })

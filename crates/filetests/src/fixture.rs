@@ -9,7 +9,7 @@
 //! ```
 //!
 //! - `run` calls a static method of the file's class in a fresh world: the class is initialised, and
-//!   nothing else has happened. Arguments and results are literals (see [`crate::value`]), `void`,
+//!   nothing else has happened. Arguments and results are literals (see `petrel_value`), `void`,
 //!   or the exception; an exception without a message in the comment may have any. A method that
 //!   needs code which the exported Prolog program does not have is for the JVM alone: `run[jvm]`.
 //! - `cases` counts the answers of a method on unknown arguments, as `count_cases/3` of the exported
@@ -26,8 +26,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use petrel_classfile::{ClassFile, JavaType};
+use petrel_value::{Heap, Literals, Value};
 
-use crate::value::{Literals, Value};
 use crate::world::root;
 
 pub use comments::bless;
@@ -67,6 +67,8 @@ pub struct Run {
     pub result: Option<JavaType>,
     /// The arguments.
     pub arguments: Vec<Value>,
+    /// The objects that they refer to.
+    pub heap: Heap,
     /// What is expected; `None` if the line does not say.
     pub expected: Option<Outcome>,
 }
@@ -92,7 +94,12 @@ pub enum Outcome {
     /// It returns nothing.
     Void,
     /// It returns a value.
-    Value(Value),
+    Value {
+        /// The value.
+        value: Value,
+        /// The objects that it refers to.
+        heap: Heap,
+    },
     /// It throws.
     Thrown {
         /// Name of the exception's class.
@@ -121,9 +128,10 @@ impl Outcome {
             return if is_void { Ok(Outcome::Void) } else { Err(format!("{text:?} is not void")) };
         };
         let mut literals = Literals::new(text);
-        let value = literals.value(result)?;
+        let mut heap = Heap::new();
+        let value = literals.value(result, &mut heap)?;
         match literals.rest() {
-            "" => Ok(Outcome::Value(value)),
+            "" => Ok(Outcome::Value { value, heap }),
             rest => Err(format!("there is {rest:?} behind the value")),
         }
     }

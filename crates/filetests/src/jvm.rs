@@ -1,13 +1,17 @@
 //! The JVM as oracle: what calls of fixtures really do.
 
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use petrel_classpath::Jdk;
+use petrel_replay::{Call, Isolation, Outcome, Replay, ReplayOptions};
+use petrel_value::{Value, escaped};
 
 use crate::fixture::{Fixture, Run};
-use crate::world::{jdk, jdks_beside, root, tool};
+use crate::world::{jdk, jdks_beside};
+
+/// How long a call may take; none is meant to take that long, whatever else the machine does.
+const TIME_LIMIT: Duration = Duration::from_secs(60);
 
 /// The JDKs of this machine.
 pub struct Jdks {
@@ -41,44 +45,56 @@ impl Jdks {
     }
 }
 
-/// A call of a static method, as `FixtureRunner` reads it.
-pub fn call(folder: &Path, class: &str, method: &str, descriptor: &str, tokens: &str) -> String {
-    format!("{}\t{class}\t{method}\t{descriptor}\t{tokens}\n", folder.display())
+/// A call of a static method with primitive arguments, in a world of its own.
+pub fn call(
+    folder: &Path,
+    class: &str,
+    method: &str,
+    descriptor: &str,
+    arguments: Vec<Value>,
+) -> Call {
+    Call {
+        arguments,
+        isolation: Isolation::Fresh,
+        class_path: Some(vec![folder.to_owned()]),
+        ..Call::new(class, method, descriptor)
+    }
 }
 
 /// A `run` line as a call.
-pub fn call_of(fixture: &Fixture, run: &Run) -> String {
-    let tokens: Vec<String> = run.arguments.iter().map(|value| value.to_tokens()).collect();
-    let folder = fixture.class_folder();
-    call(&folder, &fixture.class, &run.method, &run.descriptor, &tokens.join(" "))
+pub fn call_of(fixture: &Fixture, run: &Run) -> Call {
+    let (folder, arguments) = (fixture.class_folder(), run.arguments.clone());
+    let call = call(&folder, &fixture.class, &run.method, &run.descriptor, arguments);
+    Call { heap: run.heap.clone(), ..call }
 }
 
 /// Runs calls in one JVM. An answer is a literal, `void`, `throws Class: message` or `error: ..`.
 ///
 /// # Panics
 ///
-/// If the JVM does not answer every call.
-pub fn run(jdk: &Jdk, calls: &[String]) -> Vec<String> {
-    let runner = root().join("crates/filetests/src/FixtureRunner.java");
-    // Given a source file, `java` compiles it in memory.
-    let mut command = Command::new(tool(jdk, "java"));
-    command.args(["-Xshare:auto", "-XX:TieredStopAtLevel=1"]).arg(runner);
-    let input = calls.concat();
-    let answers = converse(command, input);
-    assert_eq!(answers.len(), calls.len(), "the JVM should answer each call with one line");
-    answers
+/// If the JVM cannot be run.
+pub fn run(jdk: &Jdk, calls: &[Call]) -> Vec<String> {
+    let options = ReplayOptions { time_limit: TIME_LIMIT, ..ReplayOptions::new(jdk) };
+    let outcomes = Replay::start(options).and_then(|mut replay| replay.call_all(calls));
+    let outcomes = outcomes.unwrap_or_else(|error| panic!("{error}"));
+    outcomes.iter().map(answer).collect()
 }
 
-/// Gives a program its input while its output is read, and returns the lines of that.
-fn converse(mut command: Command, input: String) -> Vec<String> {
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap_or_else(|error| panic!("{command:?}: {error}"));
-    let mut stdin = child.stdin.take();
-    let writer =
-        std::thread::spawn(move || stdin.as_mut().map(|to| to.write_all(input.as_bytes())));
-    let output = child.wait_with_output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
-    let written = writer.join();
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success() && written.is_ok(), "{command:?}: {}\n{stderr}", output.status);
-    String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect()
+fn answer(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Returned { value: None, .. } => "void".to_owned(),
+        Outcome::Returned { value: Some(value), after } => {
+            let no_literal = || "error: the result has no literal".to_owned();
+            after.heap.literal(*value).unwrap_or_else(no_literal)
+        }
+        Outcome::Threw { class, message, .. } => {
+            let message = message.as_ref().map(|message| format!(": {}", escaped(&message.0)));
+            format!("throws {}{}", class.replace('/', "."), message.unwrap_or_default())
+        }
+        Outcome::TimedOut => format!("error: no end within {TIME_LIMIT:?}"),
+        Outcome::Exited(status) => format!("error: exit with status {status}"),
+        Outcome::Died(reason) | Outcome::NotCallable(reason) => {
+            format!("error: {}", reason.escape_debug())
+        }
+    }
 }

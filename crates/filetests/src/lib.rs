@@ -1,5 +1,6 @@
 //! The harness of the tests that need more than one crate: fixtures, real jars, whole JDKs.
 
+pub mod derive;
 pub mod fixture;
 pub mod jvm;
 pub mod library;

@@ -6,10 +6,12 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::fixture::{Cases, Fixture, Run};
+use crate::value::{Value, to_prolog};
 
 /// A `run` line as a goal of `fixture_calls.pl`.
 pub fn run_goal(fixture: &Fixture, run: &Run) -> String {
-    let arguments: Vec<String> = run.arguments.iter().map(|value| value.to_prolog()).collect();
+    let term = |value: &Value| to_prolog(&run.heap, *value);
+    let arguments: Vec<String> = run.arguments.iter().map(term).collect();
     call_goal(&fixture.class, &run.method, &run.descriptor, &arguments.join(", "))
 }
 

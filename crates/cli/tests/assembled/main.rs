@@ -13,6 +13,7 @@ use std::path::PathBuf;
 use petrel_classfile::flags;
 use petrel_classfile::writer::{ClassWriter, CodeWriter};
 use petrel_filetests::petrel::Petrel;
+use petrel_filetests::value::Value;
 use petrel_filetests::{jvm, swipl, world};
 use petrel_session::Session;
 
@@ -64,9 +65,11 @@ impl Assembled {
         translate(&folder, name);
 
         let jdk = world::jdk();
-        let in_jvm: Vec<String> = calls
+        let in_jvm: Vec<_> = calls
             .iter()
-            .map(|(method, x, _)| jvm::call(&folder.0, name, method, DESCRIPTOR, &x.to_string()))
+            .map(|(method, x, _)| {
+                jvm::call(&folder.0, name, method, DESCRIPTOR, vec![Value::Int(*x)])
+            })
             .collect();
         compare("the JVM", &calls, &cut(jvm::run(&jdk, &in_jvm)));
 

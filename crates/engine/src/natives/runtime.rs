@@ -1,6 +1,6 @@
 //! The JVM as the class library sees it: `Runtime`, `Thread`, `VM`, shared archives.
 
-use super::{Answer, Entry, argument, give, give_reference, nothing, reference, yes};
+use super::{Answer, Entry, Then, argument, give, give_reference, nothing, yes};
 use crate::machine::{Machine, Stop};
 use crate::types::TypeId;
 use crate::value::Value;
@@ -36,6 +36,7 @@ pub(super) const TABLE: &[Entry] = &[
     (THREAD, "ensureMaterializedForStackWalk", "(Ljava/lang/Object;)V", nothing),
     ("java/lang/Object", "wait", "(J)V", threads),
     ("java/lang/Object", "wait0", "(J)V", threads),
+    ("java/util/concurrent/atomic/AtomicLong", "VMSupportsCS8", "()Z", yes),
     (VM, "initialize", "()V", nothing),
     (VM, "initializeFromArchive", "(Ljava/lang/Class;)V", nothing),
     (VM, "getSavedProperty", "(Ljava/lang/String;)Ljava/lang/String;", nothing),
@@ -95,6 +96,9 @@ fn random_seed(_: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
 fn current_thread(machine: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
     if machine.modelled.thread.is_null() {
         let class = machine.types.of_name(THREAD);
+        if !machine.is_initialised(class)? {
+            return Ok(Answer::Initialise(class, Then::Again));
+        }
         let thread = machine.new_object(class)?;
         machine.modelled.thread = thread;
         let name = machine.intern(&"main".encode_utf16().collect::<Vec<_>>());
@@ -112,6 +116,5 @@ fn current_thread(machine: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop
             }
         }
     }
-    let _ = reference;
     give_reference(machine.modelled.thread)
 }

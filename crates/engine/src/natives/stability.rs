@@ -28,6 +28,8 @@ const LOOKUPS: &[(&str, &[&str])] = &[
     ("java/util/HashMap", &["getNode", "putVal", "removeNode", "resize", "putMapEntries"]),
     ("java/util/ImmutableCollections$MapN", &["get", "containsKey", "<init>"]),
     ("java/util/ImmutableCollections$SetN", &["contains", "<init>"]),
+    // The number of digits is estimated with logarithms.
+    ("java/math/BigInteger", &["<clinit>", "toString", "smallToString", "pow"]),
     ("java/util/IdentityHashMap", &["get", "put", "remove", "containsKey", "resize"]),
     ("java/util/concurrent/ConcurrentHashMap", &["get", "putVal", "replaceNode", "transfer"]),
     ("java/lang/ThreadLocal$ThreadLocalMap", &["getEntry", "set", "remove"]),

@@ -1,0 +1,79 @@
+//! The engine under test: what derivations of calls give, in the form of the JVM's answers.
+
+use std::path::Path;
+
+use petrel_classfile::JavaType;
+use petrel_classpath::Jdk;
+use petrel_engine::{Import, Limits, Machine, Outcome};
+use petrel_program::ResolvedMethod;
+use petrel_session::Session;
+use petrel_translate::cache::Procedures;
+use petrel_value::{Heap, Value, escaped};
+
+use crate::fixture::{Fixture, Run};
+
+/// No fixture needs more; one that does not end is to be noticed.
+pub const MOST_STEPS: u64 = 50_000_000;
+
+/// Opens a folder with classes.
+///
+/// # Panics
+///
+/// If that cannot be done.
+pub fn open(jdk: &Jdk, folder: &Path) -> Session {
+    Session::open(folder.as_os_str(), Some(jdk.home())).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Derives a `run` line of a fixture in a fresh machine. The answer is a literal, `void`,
+/// `throws Class: message`, or `error: ..` with the reason why the derivation stopped.
+pub fn run(procedures: &Procedures<'_>, fixture: &Fixture, run: &Run) -> String {
+    let class = match procedures.program().class(&fixture.class.replace('.', "/")) {
+        Ok(class) => class,
+        Err(error) => return format!("error: {error}"),
+    };
+    let Some(method) = class.declared_method(&run.method, &run.descriptor) else {
+        return format!("error: there is no method {}", run.method);
+    };
+    let limits = Limits { steps: MOST_STEPS, heap: 1 << 30, ..Limits::default() };
+    let mut machine = Machine::new(procedures, limits);
+    call(&mut machine, &method, &run.arguments, &run.heap, run.result.as_ref())
+}
+
+/// Derives a call.
+pub fn call(
+    machine: &mut Machine<'_>,
+    method: &ResolvedMethod,
+    arguments: &[Value],
+    heap: &Heap,
+    result: Option<&JavaType>,
+) -> String {
+    let mut import = Import::new(heap);
+    let arguments: Result<Vec<_>, _> =
+        arguments.iter().map(|&argument| import.value(machine, argument)).collect();
+    let outcome = match arguments {
+        Ok(arguments) => machine.call(method, &arguments),
+        Err(reason) => return format!("error: {reason}"),
+    };
+    match outcome {
+        Outcome::Returned(value) => match (value, result) {
+            (Some(value), Some(result)) => {
+                let (value, heap) = machine.export(value, result);
+                let no_literal = || "error: the result has no literal".to_owned();
+                heap.literal(value).unwrap_or_else(no_literal)
+            }
+            _ => "void".to_owned(),
+        },
+        Outcome::Threw(exception) => {
+            let class = machine.class_name(exception);
+            match machine.exception_message(exception) {
+                Ok(Some(message)) => format!("throws {class}: {}", escaped(&message.units)),
+                Ok(None) => format!("throws {class}"),
+                Err(reason) => format!("throws {class} (error: its message: {reason})"),
+            }
+        }
+        Outcome::Stopped { reason, places } => {
+            let places: Vec<String> = places.iter().take(4).map(ToString::to_string).collect();
+            format!("error: {reason} at {}", places.join(", "))
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! What fixtures say is what derivations by the engine give, with each JDK that can run them.
+//!
+//! `FIXTURE=arrays` looks only at fixtures with that in their path.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use petrel_filetests::derive;
+use petrel_filetests::fixture::{self, Complaint, Fixture, Outcome, Run};
+use petrel_filetests::jvm::Jdks;
+use petrel_translate::cache::Procedures;
+
+/// What is wrong with an answer. The texts of `NullPointerException` and `ClassCastException` are
+/// not compared.
+fn problem(run: &Run, answer: &str) -> Option<String> {
+    let expected = run.expected.as_ref()?;
+    let actual = match Outcome::read(answer, run.result.as_ref()) {
+        Ok(actual) => actual,
+        Err(_) => return Some(answer.to_owned()),
+    };
+    let is_same = match (expected, &actual) {
+        (Outcome::Thrown { class, .. }, Outcome::Thrown { class: actual, .. })
+            if has_free_text(class) =>
+        {
+            class == actual
+        }
+        _ => expected.allows(&actual),
+    };
+    (!is_same).then(|| format!("derived: {answer}"))
+}
+
+fn has_free_text(class: &str) -> bool {
+    matches!(class, "java.lang.NullPointerException" | "java.lang.ClassCastException")
+}
+
+#[test]
+fn derivations_give_what_fixtures_say() {
+    let (fixtures, complaints) = fixture::read_all(&fixture::not_built());
+    let jdks = Jdks::find();
+    let next = AtomicUsize::new(0);
+    let complaints = Mutex::new(complaints);
+    let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..n_threads {
+            scope.spawn(|| {
+                while let Some(fixture) = fixtures.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let found = derive_fixture(&jdks, fixture);
+                    complaints.lock().expect("no thread panics").extend(found);
+                }
+            });
+        }
+    });
+    let mut complaints = complaints.into_inner().expect("no thread panics");
+    complaints.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
+    let lines: Vec<String> = complaints.iter().map(ToString::to_string).collect();
+    assert!(lines.is_empty(), "{} failures\n{}", lines.len(), lines.join("\n"));
+}
+
+fn derive_fixture(jdks: &Jdks, fixture: &Fixture) -> Vec<Complaint> {
+    let Some(jdk) = jdks.for_release(fixture.release) else { return Vec::new() };
+    let session = derive::open(jdk, &fixture.class_folder());
+    let procedures = Procedures::new(session.program());
+    let complain = |run: &Run| {
+        let answer = derive::run(&procedures, fixture, run);
+        problem(run, &answer).map(|problem| fixture.complaint(run.line, problem))
+    };
+    fixture.runs.iter().filter_map(complain).collect()
+}

@@ -208,11 +208,7 @@ impl Machine<'_> {
                 self.instability.hidden_below = Some(self.frames.len());
             }
         }
-        let entry = match self.entry(method) {
-            Ok(entry) => entry,
-            Err(stop) => return Err(stop.into()),
-        };
-        match entry {
+        match self.entry(method)? {
             Entry::Code { address, frame } => {
                 if self.frames.len() > self.limits.frames {
                     return self.overflow_stack(callee_base);
@@ -244,8 +240,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Where what is called for the frame on top has its registers, and the error of the JVM when
-    /// calls are too deep. Another JVM, or the same one on another day, has another limit.
+    /// The error of the JVM when calls are too deep. Another JVM, or the same one on another day, has
+    /// another limit.
     fn overflow_stack(&mut self, callee_base: usize) -> Step {
         self.note_unstable_decision();
         let class = self.types.of_name("java/lang/StackOverflowError");

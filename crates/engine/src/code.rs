@@ -3,7 +3,7 @@
 //! Each variable of a rule has a register of its method's frame; a call of another predicate of the
 //! same procedure is a jump. Guards are jumps that are taken where they do not hold.
 
-use petrel_clp::{ArithmeticKind, Comparison, ElementKind, Operation};
+use petrel_clp::{ArithmeticKind, Comparison, Operation};
 
 use crate::types::TypeId;
 use crate::value::Value;
@@ -85,7 +85,7 @@ pub(crate) enum Op {
     Prepare(u32),
     SetStatic { field: u32, value: Register },
     GetArray { to: Register, array: Register, index: Register },
-    SetArray { element: ElementKind, array: Register, index: Register, value: Register },
+    SetArray { array: Register, index: Register, value: Register },
     InstanceOf { to: Register, object: Register, class: TypeId },
     LoadString { to: Register, string: u32 },
     LoadClass { to: Register, class: TypeId },

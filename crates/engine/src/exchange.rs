@@ -14,122 +14,121 @@ const MOST_OBJECTS: usize = 10_000;
 
 /// Puts data into a machine. Each object of the heap becomes one object, however many values refer to
 /// it.
-pub struct Import<'a> {
-    heap: &'a Heap,
-    known: FxHashMap<ObjectId, Value>,
+pub struct Import {
+    objects: Vec<Value>,
 }
 
-impl<'a> Import<'a> {
-    /// For the values that go with a heap.
-    pub fn new(heap: &'a Heap) -> Import<'a> {
-        Import { heap, known: FxHashMap::default() }
-    }
-
-    /// The value in the machine.
+impl Import {
+    /// Makes the objects of a heap.
     ///
     /// # Errors
     ///
     /// If an object cannot be made.
-    pub fn value(
-        &mut self,
-        machine: &mut Machine<'_>,
-        value: data::Value,
-    ) -> Result<Value, Reason> {
-        Ok(match value {
-            data::Value::Null => Value::NULL,
-            data::Value::Boolean(value) => Value::boolean(value),
-            data::Value::Byte(value) => Value::int(value.into()),
-            data::Value::Short(value) => Value::int(value.into()),
-            data::Value::Char(value) => Value::int(value.into()),
-            data::Value::Int(value) => Value::int(value),
-            data::Value::Long(value) => Value::long(value),
-            data::Value::Float(bits) => Value::known(bits.into()),
-            data::Value::Double(bits) => Value::known(bits),
-            data::Value::Reference(id) => match self.known.get(&id) {
-                Some(&known) => known,
-                None => self.object(machine, id)?,
-            },
-        })
+    pub fn new(machine: &mut Machine<'_>, heap: &Heap) -> Result<Import, Reason> {
+        // All objects first, then what they refer to: graphs may be deep and have cycles.
+        let made = heap.objects.iter().map(|object| make(machine, object));
+        let import = Import { objects: made.collect::<Result<_, _>>()? };
+        for (object, &value) in heap.objects.iter().zip(&import.objects) {
+            import.fill(machine, object, value.as_reference())?;
+        }
+        Ok(import)
     }
 
-    fn object(&mut self, machine: &mut Machine<'_>, id: ObjectId) -> Result<Value, Reason> {
-        let stopped = |Stop(reason): Stop| reason;
-        let object = self
-            .heap
-            .get(data::Value::Reference(id))
-            .ok_or_else(|| Reason::Broken("a reference to an object that is not there".into()))?;
-        match object {
-            Object::String(text) => {
-                let string = machine.string(&text.0)?;
-                self.known.insert(id, string);
-                Ok(string)
+    /// The value in the machine.
+    pub fn value(&self, value: data::Value) -> Value {
+        match value {
+            data::Value::Reference(ObjectId(index)) => {
+                self.objects.get(index as usize).copied().unwrap_or_default()
             }
-            Object::Boxed(value) => {
-                let boxed = self.boxed(machine, *value)?;
-                self.known.insert(id, boxed);
-                Ok(boxed)
-            }
-            Object::Array { component, elements } => {
-                let class = machine.types.of_name(&format!("[{component}"));
-                let array = machine.new_array(class, elements.len()).map_err(stopped)?;
-                self.known.insert(id, Value::reference(array));
-                for (index, &element) in elements.iter().enumerate() {
-                    let element = self.value(machine, element)?;
-                    machine.heap.set_element(array, index, element);
-                }
-                Ok(Value::reference(array))
-            }
-            Object::Instance { class, fields } => {
-                let class = machine.types.of_name(class);
-                let object = machine.new_object(class).map_err(stopped)?;
-                self.known.insert(id, Value::reference(object));
-                for field in fields {
-                    let value = self.value(machine, field.value)?;
-                    let slot = machine.slot_named(&field.class, &field.name).map_err(stopped)?;
-                    machine.heap.set_field(object, slot, value);
-                }
-                Ok(Value::reference(object))
-            }
-            Object::EnumConstant { class, name } => {
-                let constant = self.constant(machine, class, name)?;
-                self.known.insert(id, constant);
-                Ok(constant)
-            }
-            Object::Opaque { class } => {
-                Err(Reason::Unsupported(format!("an opaque {class} as an argument")))
-            }
+            primitive => primitive_value(primitive),
         }
     }
 
-    /// Through `valueOf`, because of the caches.
-    fn boxed(&mut self, machine: &mut Machine<'_>, value: data::Value) -> Result<Value, Reason> {
-        let primitive = match value {
-            data::Value::Boolean(_) => "Z",
-            data::Value::Byte(_) => "B",
-            data::Value::Short(_) => "S",
-            data::Value::Char(_) => "C",
-            data::Value::Int(_) => "I",
-            data::Value::Long(_) => "J",
-            data::Value::Float(_) => "F",
-            _ => "D",
-        };
-        let class = value.box_class().unwrap_or("java/lang/Object");
-        let descriptor = format!("({primitive})L{class};");
-        let value = self.value(machine, value)?;
-        machine.call_library(class, "valueOf", &descriptor, &[value])
-    }
-
-    fn constant(
-        &mut self,
+    fn fill(
+        &self,
         machine: &mut Machine<'_>,
-        class: &str,
-        name: &str,
-    ) -> Result<Value, Reason> {
-        let descriptor = format!("(Ljava/lang/String;)L{class};");
-        let units: Vec<u16> = name.encode_utf16().collect();
-        let name = machine.string(&units)?;
-        machine.call_library(class, "valueOf", &descriptor, &[name])
+        object: &Object,
+        made: Reference,
+    ) -> Result<(), Reason> {
+        match object {
+            Object::Array { elements, .. } => {
+                for (index, &element) in elements.iter().enumerate() {
+                    machine.heap.set_element(made, index, self.value(element));
+                }
+            }
+            Object::Instance { fields, .. } => {
+                for field in fields {
+                    let slot = machine.slot_named(&field.class, &field.name).map_err(reason)?;
+                    machine.heap.set_field(made, slot, self.value(field.value));
+                }
+            }
+            Object::String(_)
+            | Object::Boxed(_)
+            | Object::EnumConstant { .. }
+            | Object::Opaque { .. } => {}
+        }
+        Ok(())
     }
+}
+
+fn reason(Stop(reason): Stop) -> Reason {
+    reason
+}
+
+fn primitive_value(value: data::Value) -> Value {
+    match value {
+        data::Value::Null | data::Value::Reference(_) => Value::NULL,
+        data::Value::Boolean(value) => Value::boolean(value),
+        data::Value::Byte(value) => Value::int(value.into()),
+        data::Value::Short(value) => Value::int(value.into()),
+        data::Value::Char(value) => Value::int(value.into()),
+        data::Value::Int(value) => Value::int(value),
+        data::Value::Long(value) => Value::long(value),
+        data::Value::Float(bits) => Value::known(bits.into()),
+        data::Value::Double(bits) => Value::known(bits),
+    }
+}
+
+/// An object whose elements and fields are still to come.
+fn make(machine: &mut Machine<'_>, object: &Object) -> Result<Value, Reason> {
+    match object {
+        Object::String(text) => machine.string(&text.0),
+        Object::Boxed(value) => make_box(machine, *value),
+        Object::Array { component, elements } => {
+            let class = machine.types.of_name(&format!("[{component}"));
+            machine.new_array(class, elements.len()).map(Value::reference).map_err(reason)
+        }
+        Object::Instance { class, .. } => {
+            let class = machine.types.of_name(class);
+            machine.new_object(class).map(Value::reference).map_err(reason)
+        }
+        Object::EnumConstant { class, name } => {
+            let descriptor = format!("(Ljava/lang/String;)L{class};");
+            let units: Vec<u16> = name.encode_utf16().collect();
+            let name = machine.string(&units)?;
+            machine.call_library(class, "valueOf", &descriptor, &[name])
+        }
+        Object::Opaque { class } => {
+            Err(Reason::Unsupported(format!("an opaque {class} as an argument")))
+        }
+    }
+}
+
+/// Through `valueOf`, because of the caches.
+fn make_box(machine: &mut Machine<'_>, value: data::Value) -> Result<Value, Reason> {
+    let primitive = match value {
+        data::Value::Boolean(_) => "Z",
+        data::Value::Byte(_) => "B",
+        data::Value::Short(_) => "S",
+        data::Value::Char(_) => "C",
+        data::Value::Int(_) => "I",
+        data::Value::Long(_) => "J",
+        data::Value::Float(_) => "F",
+        _ => "D",
+    };
+    let class = value.box_class().unwrap_or("java/lang/Object");
+    let descriptor = format!("({primitive})L{class};");
+    machine.call_library(class, "valueOf", &descriptor, &[primitive_value(value)])
 }
 
 impl Machine<'_> {
@@ -165,8 +164,12 @@ impl Machine<'_> {
 
     /// A value of a type as data, with all that it refers to.
     pub fn export(&mut self, value: Value, java_type: &JavaType) -> (data::Value, Heap) {
-        let mut export = Export { heap: Heap::new(), known: FxHashMap::default() };
+        let mut export =
+            Export { heap: Heap::new(), known: FxHashMap::default(), open: Vec::new() };
         let value = export.value(self, value, java_type);
+        while let Some((reference, place)) = export.open.pop() {
+            export.fill(self, reference, place);
+        }
         (value, export.heap)
     }
 }
@@ -175,6 +178,8 @@ impl Machine<'_> {
 struct Export {
     heap: Heap,
     known: FxHashMap<Reference, data::Value>,
+    /// Objects whose fields or elements are still to come.
+    open: Vec<(Reference, data::Value)>,
 }
 
 impl Export {
@@ -188,7 +193,9 @@ impl Export {
             JavaType::Long => data::Value::Long(value.as_long()),
             JavaType::Float => data::Value::Float(value.bits as u32),
             JavaType::Double => data::Value::Double(value.bits),
-            _ => self.object(machine, value.as_reference()),
+            JavaType::Object(_) | JavaType::Array(_) => {
+                self.object(machine, value.as_reference())
+            }
         }
     }
 
@@ -199,60 +206,73 @@ impl Export {
         if let Some(&known) = self.known.get(&reference) {
             return known;
         }
+        let (object, is_open) = self.outline(machine, reference);
+        let place = self.heap.add(object);
+        self.known.insert(reference, place);
+        if is_open {
+            self.open.push((reference, place));
+        }
+        place
+    }
+
+    /// An object without what it refers to, and whether there may be something.
+    fn outline(&mut self, machine: &mut Machine<'_>, reference: Reference) -> (Object, bool) {
         let class = machine.heap.class(reference);
         let name: Box<str> = (&*machine.types.get(class).name).into();
-        let opaque = Object::Opaque { class: name.clone() };
         if let Some(units) = machine.units(reference) {
-            return self.add(reference, Object::String(petrel_classfile::JavaString(units.into())));
+            return (Object::String(petrel_classfile::JavaString(units.into())), false);
         }
         if self.heap.objects.len() >= MOST_OBJECTS || class == TypeId::CLASS {
-            return self.add(reference, opaque);
+            return (Object::Opaque { class: name }, false);
         }
         if let Some(boxed) = unboxed(&name) {
             let value = machine
                 .slot_named(&name, "value")
                 .map_or(Value::NULL, |slot| machine.heap.field(reference, slot));
-            let value = self.value(machine, value, &boxed);
-            return self.add(reference, Object::Boxed(value));
+            return (Object::Boxed(self.value(machine, value, &boxed)), false);
         }
-        if let Some((component, _)) = machine.types.get(class).component {
-            let descriptor = machine.types.descriptor(component);
-            let Ok(component) = JavaType::parse(&descriptor) else {
-                return self.add(reference, opaque);
-            };
-            let empty = Object::Array { component: component.clone(), elements: Vec::new() };
-            let array = self.add(reference, empty);
-            let elements: Vec<data::Value> = (0..machine.heap.length(reference))
-                .map(|index| {
-                    let element = machine.heap.element(reference, index);
-                    self.value(machine, element, &component)
-                })
-                .collect();
-            if let Some(Object::Array { elements: place, .. }) = self.heap.get_mut(array) {
-                *place = elements;
-            }
-            return array;
+        if let Some(constant) = enum_constant(machine, reference) {
+            return (constant, false);
         }
-        let instance = self.add(reference, Object::Instance { class: name, fields: Vec::new() });
-        let fields = self.fields(machine, reference, class).unwrap_or_default();
-        if let Some(Object::Instance { fields: place, .. }) = self.heap.get_mut(instance) {
-            *place = fields;
+        let Some((component, _)) = machine.types.get(class).component else {
+            return (Object::Instance { class: name, fields: Vec::new() }, true);
+        };
+        match JavaType::parse(&machine.types.descriptor(component)) {
+            Ok(component) => (Object::Array { component, elements: Vec::new() }, true),
+            Err(_) => (Object::Opaque { class: name }, false),
         }
-        instance
     }
 
-    fn add(&mut self, reference: Reference, object: Object) -> data::Value {
-        let value = self.heap.add(object);
-        self.known.insert(reference, value);
-        value
+    fn fill(&mut self, machine: &mut Machine<'_>, reference: Reference, place: data::Value) {
+        match self.heap.get(place) {
+            Some(Object::Array { component, .. }) => {
+                let component = component.clone();
+                let values: Vec<data::Value> = (0..machine.heap.length(reference))
+                    .map(|index| {
+                        let element = machine.heap.element(reference, index);
+                        self.value(machine, element, &component)
+                    })
+                    .collect();
+                if let Some(Object::Array { elements, .. }) = self.heap.get_mut(place) {
+                    *elements = values;
+                }
+            }
+            Some(Object::Instance { .. }) => {
+                let values = self.fields(machine, reference).unwrap_or_default();
+                if let Some(Object::Instance { fields, .. }) = self.heap.get_mut(place) {
+                    *fields = values;
+                }
+            }
+            _ => {}
+        }
     }
 
     fn fields(
         &mut self,
         machine: &mut Machine<'_>,
         object: Reference,
-        class: TypeId,
     ) -> Result<Vec<data::FieldValue>, Stop> {
+        let class = machine.heap.class(object);
         let loaded = machine.class(class)?;
         let mut values = Vec::new();
         for declaring in loaded.lineage() {
@@ -271,6 +291,23 @@ impl Export {
         }
         Ok(values)
     }
+}
+
+/// An enum constant, by the enum that declares it: a constant with a body has a class of its own.
+fn enum_constant(machine: &mut Machine<'_>, object: Reference) -> Option<Object> {
+    const ENUM: &str = "java/lang/Enum";
+    let class = machine.heap.class(object);
+    if machine.types.get(class).component.is_some() {
+        return None;
+    }
+    let loaded = machine.class(class).ok()?;
+    let is_enum = |class: &petrel_program::Class| {
+        class.super_class().is_some_and(|above| above.name() == ENUM)
+    };
+    let declaring = loaded.lineage().find(|class| is_enum(class))?.name().into();
+    let slot = machine.slot_named(ENUM, "name").ok()?;
+    let name = machine.text_of(machine.heap.field(object, slot).as_reference())?;
+    Some(Object::EnumConstant { class: declaring, name: name.into() })
 }
 
 /// The type in a box.

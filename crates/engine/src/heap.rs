@@ -87,15 +87,18 @@ impl Heap {
     #[inline]
     pub(crate) fn field(&self, object: Reference, slot: u16) -> Value {
         match &self.object(object).body {
-            Body::Fields(fields) => fields[usize::from(slot)],
+            // Only code that the JVM's verifier would refuse asks for a field that is not there.
+            Body::Fields(fields) => fields.get(usize::from(slot)).copied().unwrap_or_default(),
             _ => Value::NULL,
         }
     }
 
     #[inline]
     pub(crate) fn set_field(&mut self, object: Reference, slot: u16, value: Value) {
-        if let Body::Fields(fields) = &mut self.object_mut(object).body {
-            fields[usize::from(slot)] = value;
+        if let Body::Fields(fields) = &mut self.object_mut(object).body
+            && let Some(field) = fields.get_mut(usize::from(slot))
+        {
+            *field = value;
         }
     }
 

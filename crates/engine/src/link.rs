@@ -1,7 +1,7 @@
 //! Numbers for what rules name: methods, fields and their places.
 
 use petrel_classfile::{LoadableConstant, flags};
-use petrel_clp::{FieldRef, Kind, MethodRef};
+use petrel_clp::{FieldRef, MethodRef};
 use petrel_program::{Receiver, ResolvedField, ResolvedMethod};
 use rustc_hash::FxHashMap;
 
@@ -28,7 +28,6 @@ pub(crate) enum Entry {
 pub(crate) struct Method {
     pub(crate) resolved: ResolvedMethod,
     pub(crate) entry: Entry,
-    pub(crate) result: Option<Kind>,
     /// How its results relate to what the JVM does not fix.
     pub(crate) stability: natives::Stability,
 }
@@ -76,7 +75,6 @@ impl Machine<'_> {
         self.methods.methods.push(Method {
             resolved: method.clone(),
             entry: Entry::Unlinked,
-            result: Kind::of_result(method.descriptor()),
             stability: natives::stability(method),
         });
         self.methods.numbers.insert(method.clone(), number);
@@ -123,7 +121,6 @@ impl Machine<'_> {
         code.ranges.push(crate::code::CodeRange { start: address, method: number });
         let compiled = compile::compile(&procedure, self, &mut code);
         self.code = code;
-        if std::env::var("DUMP").is_ok_and(|d| method.to_string().contains(&d)) { eprintln!("{method}"); for (i, op) in self.code.ops.iter().enumerate().skip(address as usize) { eprintln!("{i} {op:?}"); if let crate::code::Op::Call(c) = op { eprintln!("   {:?}", self.code.sites[*c as usize]); } } }
         let frame = compiled
             .map_err(|CompileError(reason)| broken(format!("method {method}: {reason}")))?;
         Ok(Entry::Code { address, frame })

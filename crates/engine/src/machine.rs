@@ -29,7 +29,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { steps: u64::MAX, frames: 9_000, heap: 4 << 30 }
+        Limits { steps: u64::MAX, frames: 16_000, heap: 4 << 30 }
     }
 }
 
@@ -125,7 +125,12 @@ impl<'p> Machine<'p> {
         self.special.clear();
         self.instability.start();
         let number = self.method_number(method);
-        self.execute(number, arguments)
+        match self.execute(number, arguments) {
+            Outcome::Returned(_) if Kind::of_result(method.descriptor()).is_none() => {
+                Outcome::Returned(None)
+            }
+            outcome => outcome,
+        }
     }
 
     /// An unknown value of a kind.

@@ -47,10 +47,7 @@ impl Machine<'_> {
                 self.pc = pc;
                 self.base = base;
                 self.stack = stack;
-                let step: Step = $operation;
-                if let Err(halt) = step {
-                    return Err(halt);
-                }
+                $operation?;
                 stack = std::mem::take(&mut self.stack);
                 pc = self.pc;
                 base = self.base;
@@ -320,10 +317,11 @@ impl Machine<'_> {
                 }
                 Op::Switch { value, table } => {
                     let value = get!(value);
-                    if !value.is_known() {
-                        outside!(self.decide(value, Kind::Int));
+                    if value.is_known() {
+                        pc = self.code.switches[table as usize].target(value.as_int());
+                    } else {
+                        outside!(self.switch(value, table));
                     }
-                    pc = self.code.switches[table as usize].target(value.as_int());
                 }
 
                 Op::NewObject { to, class } => match &self.types.get(class).layout {
@@ -378,7 +376,7 @@ impl Machine<'_> {
                         outside!(self.get_element(to, array, index));
                     }
                 }
-                Op::SetArray { element: _, array, index, value } => {
+                Op::SetArray { array, index, value } => {
                     let (array, index, value) = (get!(array), get!(index), get!(value));
                     if both_known(array, index) && value.is_known() {
                         let object = self.heap.object_mut(array.as_reference());
@@ -528,6 +526,13 @@ impl Machine<'_> {
             return Err(Stop(Reason::Undecided(format!("a choice by {text}"))).into());
         }
         self.note_unstable_decision();
+        Ok(())
+    }
+
+    #[cold]
+    fn switch(&mut self, value: Value, table: u32) -> Step {
+        self.decide(value, Kind::Int)?;
+        self.pc = self.code.switches[table as usize].target(value.as_int());
         Ok(())
     }
 

@@ -47,11 +47,12 @@ pub fn call(
     heap: &Heap,
     result: Option<&JavaType>,
 ) -> String {
-    let mut import = Import::new(heap);
-    let arguments: Result<Vec<_>, _> =
-        arguments.iter().map(|&argument| import.value(machine, argument)).collect();
-    let outcome = match arguments {
-        Ok(arguments) => machine.call(method, &arguments),
+    let outcome = match Import::new(machine, heap) {
+        Ok(import) => {
+            let arguments: Vec<_> =
+                arguments.iter().map(|&argument| import.value(argument)).collect();
+            machine.call(method, &arguments)
+        }
         Err(reason) => return format!("error: {reason}"),
     };
     match outcome {

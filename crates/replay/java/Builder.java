@@ -164,8 +164,9 @@ final class Builder {
             }
             try {
                 Layout.write(field, object, resolved(values[i]));
-            } catch (IllegalArgumentException | NullPointerException | ReflectiveOperationException f) {
-                throw new NotCallable("field " + name + " of " + owner.getName() + ": " + f);
+            } catch (RuntimeException | ReflectiveOperationException fault) {
+                String what = "field " + name + " of " + owner.getName();
+                throw new NotCallable(what + ": " + fault);
             }
         }
     }

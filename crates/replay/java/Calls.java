@@ -106,12 +106,7 @@ final class Calls {
             Thread.interrupted();
         }
         ranOutOfMemory = thrown instanceof OutOfMemoryError;
-        boolean isVoid = member instanceof Method && ((Method) member).getReturnType() == void.class;
-        Object[] roots = new Object[arguments.length + 2];
-        roots[0] = result;
-        roots[1] = receiver;
-        System.arraycopy(arguments, 0, roots, 2, arguments.length);
-        Ending ending = new Ending(member, isVoid, hasReceiver, thrown, roots);
+        Ending ending = new Ending(member, result, thrown, hasReceiver, receiver, arguments);
         try {
             return ending.describe(maxObjects, maxValues);
         } catch (OutOfMemoryError tooLarge) {
@@ -135,22 +130,25 @@ final class Calls {
     /** How a call ended. */
     private final class Ending {
         private final AccessibleObject member;
-        private final boolean isVoid;
-        private final boolean hasReceiver;
+        private final Object result;
         private final Throwable thrown;
-        private final Object[] roots;
+        private final boolean hasReceiver;
+        private final Object receiver;
+        private final Object[] arguments;
 
         Ending(
                 AccessibleObject member,
-                boolean isVoid,
-                boolean hasReceiver,
+                Object result,
                 Throwable thrown,
-                Object[] roots) {
+                boolean hasReceiver,
+                Object receiver,
+                Object[] arguments) {
             this.member = member;
-            this.isVoid = isVoid;
-            this.hasReceiver = hasReceiver;
+            this.result = result;
             this.thrown = thrown;
-            this.roots = roots;
+            this.hasReceiver = hasReceiver;
+            this.receiver = receiver;
+            this.arguments = arguments;
         }
 
         FrameWriter describe(int maxObjects, int maxValues) {
@@ -164,19 +162,20 @@ final class Calls {
             err.writeTo(frame);
             Graph graph = new Graph(frame, maxObjects, maxValues);
             if (thrown == null) {
-                frame.writeBoolean(!isVoid);
-                if (!isVoid) {
-                    graph.writeValue(roots[0], resultType());
+                Class<?> type = resultType();
+                frame.writeBoolean(type != void.class);
+                if (type != void.class) {
+                    graph.writeValue(result, type);
                 }
             }
             frame.writeBoolean(hasReceiver);
             if (hasReceiver) {
-                graph.writeValue(roots[1], Object.class);
+                graph.writeValue(receiver, Object.class);
             }
             Class<?>[] types = parameterTypes();
             frame.writeInt(types.length);
             for (int i = 0; i < types.length; i++) {
-                graph.writeValue(roots[i + 2], types[i]);
+                graph.writeValue(arguments[i], types[i]);
             }
             graph.writeObjects();
             return frame;

@@ -5,7 +5,7 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.UnsupportedEncodingException;
 
-/** What a call prints, up to a limit. The stream is the same for all calls, and cannot be closed. */
+/** What a call prints, up to a limit. All calls have the same stream, which cannot be closed. */
 final class Capture {
     private final int limit;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();

@@ -35,8 +35,12 @@ final class Layout {
             new HashSet<>(Arrays.asList("detailMessage", "cause", "suppressedExceptions"));
     private static final List<String> OPAQUE_PACKAGES =
             Arrays.asList(
-                    "java.lang.invoke.", "java.lang.ref.", "java.lang.reflect.", "java.lang.module.",
-                    "jdk.internal.", "sun.");
+                    "java.lang.invoke.",
+                    "java.lang.module.",
+                    "java.lang.ref.",
+                    "java.lang.reflect.",
+                    "jdk.internal.",
+                    "sun.");
 
     /** Fields of the class itself. */
     private final List<Field> own;
@@ -118,8 +122,8 @@ final class Layout {
         } catch (RuntimeException closed) {
             try {
                 Object module = Class.class.getMethod("getModule").invoke(type);
-                Method open =
-                        module.getClass().getDeclaredMethod("implAddOpensToAllUnnamed", String.class);
+                String internal = "implAddOpensToAllUnnamed";
+                Method open = module.getClass().getDeclaredMethod(internal, String.class);
                 open.setAccessible(true);
                 String name = type.getName();
                 open.invoke(module, name.substring(0, name.lastIndexOf('.')));
@@ -138,7 +142,8 @@ final class Layout {
         }
     }
 
-    static void write(Field field, Object object, Object value) throws ReflectiveOperationException {
+    static void write(Field field, Object object, Object value)
+            throws ReflectiveOperationException {
         try {
             field.set(object, value);
         } catch (IllegalAccessException isFinal) {
@@ -168,7 +173,8 @@ final class Layout {
     }
 
     private static boolean isValue(Class<?> primitive, Object value) {
-        return value != null && MethodType.methodType(value.getClass()).unwrap().returnType() == primitive;
+        return value != null
+                && MethodType.methodType(value.getClass()).unwrap().returnType() == primitive;
     }
 
     /** A new object whose constructor did not run. */

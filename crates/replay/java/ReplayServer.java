@@ -15,8 +15,8 @@ import java.io.OutputStream;
  * Runs calls for the process that started this one, one after the other. What is read and written
  * is described in wire.rs.
  *
- * <p>Calls run on the main thread. A looping thread cannot be stopped, so when a call takes too long
- * a second thread reports that and ends the process.
+ * <p>Calls run on the main thread. A looping thread cannot be stopped, so when a call takes too
+ * long a second thread reports that and ends the process.
  */
 final class ReplayServer {
     private static final int PROTOCOL = 1;

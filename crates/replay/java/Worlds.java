@@ -97,7 +97,9 @@ final class Worlds {
         private static AccessibleObject look(Class<?> owner, String name, MethodType types)
                 throws NotCallable {
             try {
-                return name.equals("<init>") ? constructor(owner, types) : method(owner, name, types);
+                return name.equals("<init>")
+                        ? constructor(owner, types)
+                        : method(owner, name, types);
             } catch (LinkageError broken) {
                 throw new NotCallable(broken.toString());
             }
@@ -117,8 +119,8 @@ final class Worlds {
                 // Not by getDeclaredMethod: bridges differ from methods in their result alone.
                 for (Method method : type.getDeclaredMethods()) {
                     if (method.getName().equals(name)
-                            && MethodType.methodType(method.getReturnType(), method.getParameterTypes())
-                                    .equals(types)) {
+                            && method.getReturnType() == types.returnType()
+                            && Arrays.equals(types.parameterArray(), method.getParameterTypes())) {
                         return method;
                     }
                 }

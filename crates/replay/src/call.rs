@@ -9,7 +9,8 @@ use petrel_value::{Heap, Value};
 /// A call of a method or constructor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Call {
-    /// Internal name of the class. The method may also be inherited.
+    /// Internal name of the class. The method may also be inherited, and the class of the receiver
+    /// may override it, as with `invokevirtual`.
     pub class: String,
     /// Name of the method; `<init>` makes a new object, which is the result.
     pub method: String,

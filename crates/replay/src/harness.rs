@@ -39,6 +39,18 @@ pub(crate) fn tool(options: &ReplayOptions, name: &'static str) -> Result<PathBu
     if path.is_file() { Ok(path) } else { Err(missing()) }
 }
 
+/// A command that does not depend on the user's environment, from which Java takes options and the
+/// encoding of file names.
+pub(crate) fn java_command(tool: &Path) -> Command {
+    let mut command = Command::new(tool);
+    for variable in ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "JDK_JAVAC_OPTIONS", "_JAVA_OPTIONS"]
+    {
+        command.env_remove(variable);
+    }
+    command.env("LC_ALL", "C.UTF-8");
+    command
+}
+
 /// The folder with the classes of the Java side, compiled if they are not there yet.
 pub(crate) fn classes(options: &ReplayOptions) -> Result<PathBuf, ReplayError> {
     let folder = cache_folder()?.join("replay");
@@ -77,7 +89,7 @@ fn compile_into(
     for folder in [&source, &made] {
         fs::create_dir_all(folder).map_err(cannot_write(folder))?;
     }
-    let mut command = Command::new(javac);
+    let mut command = java_command(javac);
     command.args(["-J-Xshare:auto", "-J-XX:TieredStopAtLevel=1"]);
     command.args(["-encoding", "UTF-8", "-proc:none", "-nowarn", "-d"]).arg(&made);
     for (name, text) in SOURCES {

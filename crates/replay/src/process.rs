@@ -52,7 +52,7 @@ impl Process {
     pub(crate) fn start(options: &ReplayOptions, classes: &Path) -> Result<Process, ReplayError> {
         let settings = wire::settings(options)?;
         let java = harness::tool(options, "java")?;
-        let mut command = Command::new(&java);
+        let mut command = harness::java_command(&java);
         configure(&mut command, options, classes);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child =
@@ -169,12 +169,6 @@ fn configure(command: &mut Command, options: &ReplayOptions, classes: &Path) {
     }
     command.args(&options.jvm_options);
     command.arg("-cp").arg(classes).arg(harness::MAIN_CLASS);
-    // The environment of the user is not to change what calls do, and Java takes the encoding of
-    // file names from it.
-    for variable in ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"] {
-        command.env_remove(variable);
-    }
-    command.env("LC_ALL", "C.UTF-8");
 }
 
 fn write_all(mut input: impl Write, frames: &Receiver<Vec<u8>>) {

@@ -48,9 +48,9 @@ impl Pending {
 
     /// What is to be sent, in one piece.
     fn take_unsent(&mut self) -> Vec<u8> {
-        let unsent = self.frames.range(self.n_sent..).flatten().copied().collect();
+        let unsent: Vec<&[u8]> = self.frames.range(self.n_sent..).map(Vec::as_slice).collect();
         self.n_sent = self.frames.len();
-        unsent
+        unsent.concat()
     }
 }
 

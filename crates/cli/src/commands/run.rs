@@ -31,12 +31,9 @@ pub(crate) fn run(common: &Common, run: &Run) -> Result<Status, Failure> {
         limits.steps = steps;
     }
     let mut machine = Machine::new(&procedures, limits);
-    let mut import = Import::new(&heap);
-    let values = values
-        .into_iter()
-        .map(|value| import.value(&mut machine, value))
-        .collect::<Result<Vec<_>, _>>()
+    let import = Import::new(&mut machine, &heap)
         .map_err(|reason| Failure(format!("{}: {reason}", run.target)))?;
+    let values: Vec<_> = values.into_iter().map(|value| import.value(value)).collect();
     let outcome = machine.call(&method, &values);
     let decision = machine.unstable_decision().cloned();
     let answer = answer(&mut machine, outcome, parameters.result.as_ref());

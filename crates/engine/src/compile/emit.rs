@@ -161,12 +161,9 @@ impl<L: Linker> Compiler<'_, L> {
                 Op::SetStatic { field: self.static_field(*field)?, value }
             }
             Literal::GetArray { .. } => Op::GetArray { to, array: input(0), index: input(1) },
-            Literal::SetArray { element, .. } => Op::SetArray {
-                element: *element,
-                array: input(0),
-                index: input(1),
-                value: input(2),
-            },
+            Literal::SetArray { .. } => {
+                Op::SetArray { array: input(0), index: input(1), value: input(2) }
+            }
             Literal::InstanceOf { class, .. } => {
                 Op::InstanceOf { to, object: input(0), class: self.class(*class)? }
             }

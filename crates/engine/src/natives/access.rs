@@ -116,8 +116,8 @@ fn access_of(machine: &mut Machine<'_>, secrets: &str) -> Result<Answer, Stop> {
 
 /// The class of the method that called the caller.
 fn caller_class(machine: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
-    let real = machine.frames.iter().rev().filter(|frame| frame.method != u32::MAX);
-    let Some(frame) = real.skip(2).next() else { return give(Value::NULL) };
+    let mut real = machine.frames.iter().rev().filter(|frame| frame.method != u32::MAX);
+    let Some(frame) = real.nth(2) else { return give(Value::NULL) };
     let class = machine.methods.get(frame.method).resolved.class().shared_name().clone();
     let class = machine.types.of_name(&class);
     give_reference(machine.mirror(class)?)

@@ -59,14 +59,12 @@ fn array_copy(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, 
         let element = machine.heap.element(from, start + offset);
         let object = element.as_reference();
         if !object.is_null() && !machine.is_instance(object, to_component) {
-            let class = machine.heap.class(object);
             let text = format!(
                 "arraycopy: element type mismatch: can not cast one of the elements of {}[] to \
                  the type of the destination array, {}",
                 machine.types.java_name(from_component),
                 machine.types.java_name(to_component)
             );
-            let _ = class;
             return throw("java/lang/ArrayStoreException", text);
         }
         machine.heap.set_element(to, target + offset, element);
@@ -82,11 +80,7 @@ fn mismatch(machine: &Machine<'_>, from: TypeId, to: TypeId) -> String {
             "object array[]".to_owned()
         }
     };
-    if from.is_primitive() && to.is_primitive() {
-        format!("arraycopy: type mismatch: can not copy {} into {}", kind(from), kind(to))
-    } else {
-        format!("arraycopy: type mismatch: can not copy {} into {}", kind(from), kind(to))
-    }
+    format!("arraycopy: type mismatch: can not copy {} into {}", kind(from), kind(to))
 }
 
 /// What HotSpot says of the first bound that is violated.

@@ -17,8 +17,12 @@ use petrel_classfile::ClassFile;
 use petrel_classpath::{ClassSource, Jdk};
 use petrel_filetests::library::problems;
 use petrel_program::LoadError;
+use petrel_replay::{ReplayOptions, measure_throughput};
 use petrel_session::Session;
 use petrel_translate::translate;
+
+/// Enough for the JVM to warm up, as it does in use.
+const REPLAYED_CALLS: usize = 50_000;
 
 fn main() -> ExitCode {
     let full = match std::env::args().nth(1).as_deref() {
@@ -77,10 +81,36 @@ fn run(full: bool) -> Result<Vec<String>, Failure> {
         let name = jar.file_name().unwrap_or_default().to_string_lossy().into_owned();
         row.print(&format!("translate, verify {name}"));
     }
+    for home in &homes {
+        replay(home, &mut failures)?;
+    }
     if let Some(peak) = peak_memory() {
         println!("peak memory {peak}");
     }
     Ok(failures)
+}
+
+/// Runs simple calls in the JVM of a JDK. Most of the work is done over there, so that the time of
+/// this process on the core means nothing.
+fn replay(home: &Path, failures: &mut Vec<String>) -> Result<(), Failure> {
+    let jdk = Jdk::open(home)?;
+    let measured = measure_throughput(ReplayOptions::new(&jdk), REPLAYED_CALLS)?;
+    let failed = measured.calls - measured.right;
+    let version = jdk.feature_version();
+    let each = measured.elapsed.as_micros() as f64 / measured.calls.max(1) as f64;
+    println!(
+        "{:<44} {:>8} {:>8} {:>9} {failed:>7} {:>8} {:>8} {each:>8.1}",
+        format!("replay on JDK {version}, {:.0} calls/s", measured.calls_per_second()),
+        "-",
+        measured.calls,
+        "-",
+        measured.elapsed.as_millis(),
+        "-",
+    );
+    if failed > 0 {
+        failures.push(format!("replayed wrongly: {failed} calls of Math.abs on JDK {version}"));
+    }
+    Ok(())
 }
 
 /// The JDKs in the folder of a JDK, each once (some are links to others).

@@ -140,6 +140,12 @@ class Endings {
         new Thread(() -> System.exit(status)).start();
     }
 
+    /** Sends a signal to the JVM itself. */
+    static void signal(String name) throws IOException, InterruptedException {
+        new ProcessBuilder("sh", "-c", "kill -" + name + " $PPID").start().waitFor();
+        Thread.sleep(60000);
+    }
+
     static void interrupt() {
         Thread.currentThread().interrupt();
     }

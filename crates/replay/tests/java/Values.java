@@ -36,7 +36,8 @@ class Values {
         return value;
     }
 
-    static String all(boolean a, byte b, short c, char d, int e, long f, float g, double h, String i) {
+    static String all(
+            boolean a, byte b, short c, char d, int e, long f, float g, double h, String i) {
         return a + " " + b + " " + c + " " + d + " " + e + " " + f + " " + g + " " + h + " " + i;
     }
 

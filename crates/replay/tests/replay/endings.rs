@@ -61,7 +61,7 @@ fn a_class_that_cannot_be_initialised_throws() {
 #[test]
 fn endless_loops_time_out() {
     with_options(
-        |options| options.time_limit = Duration::from_millis(500),
+        |options| options.time_limit = Duration::from_millis(1500),
         |replay| {
             assert_eq!(run(replay, &void("loop")), Outcome::TimedOut);
             check_alive(replay, 2);
@@ -96,7 +96,7 @@ fn calls_that_end_the_process_lose_no_others() {
         }
     }
     with_options(
-        |options| options.time_limit = Duration::from_millis(500),
+        |options| options.time_limit = Duration::from_millis(1500),
         |replay| {
             let outcomes = replay.call_all(&calls).unwrap();
             assert_eq!(outcomes.len(), calls.len());
@@ -189,6 +189,33 @@ fn a_process_that_ends_between_calls_is_replaced() {
         std::thread::sleep(Duration::from_secs(1));
         check_alive(replay, 2);
     });
+}
+
+#[cfg(unix)]
+#[test]
+fn a_jvm_that_breaks_down_or_stands_still_is_replaced() {
+    let signal = |name: &str| {
+        let mut signal = Call::new("Endings", "signal", "(Ljava/lang/String;)V");
+        let argument = signal.heap.add_string(name);
+        signal.arguments.push(argument);
+        signal
+    };
+    with_options(
+        |options| {
+            options.time_limit = Duration::from_secs(3);
+            options.grace = Duration::from_secs(1);
+        },
+        |replay| {
+            match run(replay, &signal("KILL")) {
+                Outcome::Died(reason) => assert!(reason.contains("signal: 9"), "{reason}"),
+                other => panic!("{other:?}"),
+            }
+            check_alive(replay, 2);
+            // Now its own watchdog cannot report anything.
+            assert_eq!(run(replay, &signal("STOP")), Outcome::TimedOut);
+            check_alive(replay, 3);
+        },
+    );
 }
 
 #[test]

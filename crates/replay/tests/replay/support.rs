@@ -41,12 +41,14 @@ fn jdks() -> Vec<Jdk> {
 
 impl World {
     fn new(jdk: Jdk) -> World {
-        let name = format!("jdk{}", jdk.feature_version());
+        // A name that is hard on command lines and encodings.
+        let name = format!("für jdk {}", jdk.feature_version());
         let classes = Path::new(env!("CARGO_TARGET_TMPDIR")).join("replay").join(name);
         fs::create_dir_all(&classes).expect("the folder can be made");
         let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java");
         let sources = fs::read_dir(sources).expect("the sources are there");
         let output = Command::new(jdk.home().join("bin/javac"))
+            .env("LC_ALL", "C.UTF-8")
             .args(["-encoding", "UTF-8", "-proc:none", "-d"])
             .arg(&classes)
             .args(sources.map(|source| source.expect("it is readable").path()))

@@ -36,6 +36,9 @@ pub struct ClassFile {
     /// Generic signature of the class.
     signature: Option<u16>,
     source_file: Option<u16>,
+    /// `Class` constant of the class around a local or anonymous class, and the `NameAndType` of the
+    /// method around it; 0 if it is in none.
+    enclosing_method: Option<(u16, u16)>,
     nest_host: Option<u16>,
     nest_members: Vec<u16>,
     permitted_subclasses: Vec<u16>,
@@ -180,6 +183,7 @@ impl ClassFile {
             methods: Vec::new(),
             signature: None,
             source_file: None,
+            enclosing_method: None,
             nest_host: None,
             nest_members: Vec::new(),
             permitted_subclasses: Vec::new(),
@@ -365,6 +369,7 @@ impl ClassFile {
         // `attributes` borrows the class, so that the results are put in afterwards.
         let mut signature = None;
         let mut source_file = None;
+        let mut enclosing_method = None;
         let mut nest_host = None;
         let mut nest_members = Vec::new();
         let mut permitted = Vec::new();
@@ -375,6 +380,7 @@ impl ClassFile {
             match name {
                 "Signature" => signature = Some(contents.u16()?),
                 "SourceFile" => source_file = Some(contents.u16()?),
+                "EnclosingMethod" => enclosing_method = Some((contents.u16()?, contents.u16()?)),
                 "NestHost" => nest_host = Some(contents.u16()?),
                 "NestMembers" => {
                     let count = usize::from(contents.u16()?);
@@ -416,6 +422,7 @@ impl ClassFile {
         })?;
         self.signature = signature;
         self.source_file = source_file;
+        self.enclosing_method = enclosing_method;
         self.nest_host = nest_host;
         self.nest_members = nest_members;
         self.permitted_subclasses = permitted;
@@ -476,6 +483,18 @@ impl ClassFile {
     /// Internal names of the direct superinterfaces, in order.
     pub fn interfaces(&self) -> impl Iterator<Item = &str> {
         self.interfaces.iter().map(|&index| self.checked_class_name(index))
+    }
+
+    /// The class around a local or anonymous class, and the name and descriptor of the method if it
+    /// is in one. A broken `EnclosingMethod` counts as none: it says nothing about execution.
+    pub fn enclosing_method(&self) -> Option<(&str, Option<(&str, &str)>)> {
+        let (class, method) = self.enclosing_method?;
+        let pool = &self.constant_pool;
+        let class = pool.class_name(class).ok()?;
+        let Constant::NameAndType(name, descriptor) = pool.get(method).ok()? else {
+            return Some((class, None));
+        };
+        Some((class, pool.utf8(name).ok().zip(pool.utf8(descriptor).ok())))
     }
 
     /// Internal name of the nest host, if the class is not its own.

@@ -202,10 +202,11 @@ impl Machine<'_> {
         match self.methods.get(method).stability {
             Stability::Stable => {}
             Stability::Unstable => self.push_special(Doing::MarkUnstable, callee_base),
-            Stability::Hidden if self.instability.hidden_below.is_some() => {}
-            Stability::Hidden => {
+            Stability::Hidden | Stability::Traceless if self.instability.is_hidden => {}
+            hiding => {
                 self.push_special(Doing::Reveal, callee_base);
-                self.instability.hidden_below = Some(self.frames.len());
+                self.instability.is_hidden = true;
+                self.instability.leaves_no_trace = hiding == Stability::Traceless;
             }
         }
         match self.entry(method)? {
@@ -333,9 +334,9 @@ impl Machine<'_> {
                 Doing::Initialise(under_way) => {
                     return self.initialised(under_way, callee_base);
                 }
-                Doing::MarkUnstable => value = value.marked(true),
+                Doing::MarkUnstable => value = value.marked(!self.instability.leaves_no_trace),
                 Doing::Reveal => {
-                    self.instability.hidden_below = None;
+                    self.instability.reveal();
                     value = if value.is_unstable() { Value::known(value.bits) } else { value };
                 }
             }
@@ -369,7 +370,7 @@ impl Machine<'_> {
                         None => return Ok(()),
                     }
                 }
-                Doing::Reveal => self.instability.hidden_below = None,
+                Doing::Reveal => self.instability.reveal(),
                 Doing::Again
                 | Doing::Call(..)
                 | Doing::Give(_)

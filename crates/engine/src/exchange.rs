@@ -164,13 +164,27 @@ impl Machine<'_> {
 
     /// A value of a type as data, with all that it refers to.
     pub fn export(&mut self, value: Value, java_type: &JavaType) -> (data::Value, Heap) {
-        let mut export =
-            Export { heap: Heap::new(), known: FxHashMap::default(), open: Vec::new() };
+        let (value, heap, _) = self.export_marked(value, java_type);
+        (value, heap)
+    }
+
+    /// As [`Machine::export`], and whether any of that depends on what the JVM does not fix.
+    pub fn export_marked(
+        &mut self,
+        value: Value,
+        java_type: &JavaType,
+    ) -> (data::Value, Heap, bool) {
+        let mut export = Export {
+            heap: Heap::new(),
+            known: FxHashMap::default(),
+            open: Vec::new(),
+            is_unstable: false,
+        };
         let value = export.value(self, value, java_type);
         while let Some((reference, place)) = export.open.pop() {
             export.fill(self, reference, place);
         }
-        (value, export.heap)
+        (value, export.heap, export.is_unstable)
     }
 }
 
@@ -180,10 +194,13 @@ struct Export {
     known: FxHashMap<Reference, data::Value>,
     /// Objects whose fields or elements are still to come.
     open: Vec<(Reference, data::Value)>,
+    /// Whether a value was met that the JVM does not fix.
+    is_unstable: bool,
 }
 
 impl Export {
     fn value(&mut self, machine: &mut Machine<'_>, value: Value, of: &JavaType) -> data::Value {
+        self.is_unstable |= value.is_unstable();
         match of {
             JavaType::Boolean => data::Value::Boolean(value.as_int() & 1 != 0),
             JavaType::Byte => data::Value::Byte(value.as_int() as i8),
@@ -220,6 +237,7 @@ impl Export {
         let class = machine.heap.class(reference);
         let name: Box<str> = (&*machine.types.get(class).name).into();
         if let Some(units) = machine.units(reference) {
+            self.is_unstable |= machine.is_unstable_string(reference);
             return (Object::String(petrel_classfile::JavaString(units.into())), false);
         }
         if self.heap.objects.len() >= MOST_OBJECTS || class == TypeId::CLASS {
@@ -247,6 +265,7 @@ impl Export {
         match self.heap.get(place) {
             Some(Object::Array { component, .. }) => {
                 let component = component.clone();
+                self.is_unstable |= machine.heap.object(reference).unstable;
                 let values: Vec<data::Value> = (0..machine.heap.length(reference))
                     .map(|index| {
                         let element = machine.heap.element(reference, index);

@@ -112,7 +112,7 @@ impl Machine<'_> {
             return Ok(Entry::Native(native));
         }
         if method.is_native() {
-            return Err(Stop::unsupported(format!("the native method {method}")));
+            return Err(Stop::unsupported(natives::missing(&method)));
         }
         let procedure = self.procedures.get(&method).map_err(|error| broken(error.to_string()))?;
         let Some(procedure) = procedure else { return Ok(Entry::Abstract) };

@@ -175,7 +175,9 @@ impl<'p> Machine<'p> {
 
     /// The places of an instruction and of the calls that led to it.
     pub(crate) fn places(&self, address: u32) -> Vec<Place> {
-        let returns = self.frames.iter().rev().map(|frame| frame.return_to.saturating_sub(1));
-        std::iter::once(address).chain(returns).filter_map(|address| self.place(address)).collect()
+        // A call that did not get as far as its first instruction has its frame already.
+        let calls = self.frames.iter().rev().map(|frame| frame.return_to.saturating_sub(1));
+        let callers = calls.skip_while(|&call| call == address);
+        std::iter::once(address).chain(callers).filter_map(|address| self.place(address)).collect()
     }
 }

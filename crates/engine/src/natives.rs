@@ -7,11 +7,15 @@
 mod access;
 mod arrays;
 mod boot;
+mod checksums;
 mod class;
 mod math;
+mod null_pointers;
 mod object;
+mod reflection;
 mod runtime;
 mod stability;
+mod stack_traces;
 mod system;
 mod text;
 mod unsafe_memory;
@@ -27,6 +31,7 @@ use crate::machine::{Machine, Stop};
 use crate::types::TypeId;
 use crate::value::{Reference, Value};
 
+pub(crate) use class::loader_of_module;
 pub(crate) use stability::{Stability, stability};
 
 /// What a modelled method does.
@@ -72,6 +77,10 @@ pub(crate) struct Modelled {
     /// The one thread.
     pub(crate) thread: Reference,
     pub(crate) var_handles: FxHashMap<Reference, var_handles::VarHandle>,
+    /// The method handles of accessors of fields.
+    pub(crate) field_handles: FxHashMap<Reference, reflection::FieldHandle>,
+    /// The calls that were under way when an exception was made, the innermost first.
+    pub(crate) stack_traces: FxHashMap<Reference, Box<[stack_traces::Call]>>,
     java_8: Option<bool>,
 }
 
@@ -86,10 +95,14 @@ const TABLES: &[&[Entry]] = &[
     access::TABLE,
     arrays::TABLE,
     boot::TABLE,
+    checksums::TABLE,
     class::TABLE,
     math::TABLE,
+    null_pointers::TABLE,
     object::TABLE,
+    reflection::TABLE,
     runtime::TABLE,
+    stack_traces::TABLE,
     system::TABLE,
     text::TABLE,
     unsafe_memory::ACCESS_TABLE,
@@ -115,9 +128,35 @@ pub(crate) fn find(method: &ResolvedMethod) -> Option<Native> {
     let class = Arc::clone(method.class().shared_name());
     let class = if &*class == UNSAFE_8 { unsafe_memory::UNSAFE } else { &*class };
     let found = index().get(&(class, method.name(), method.descriptor())).copied();
+    // However a thread is made, it could only be started.
+    if class == "java/lang/Thread" && method.is_constructor() {
+        return Some(runtime::threads);
+    }
     // Native methods that only tell the JVM about a class.
     let registers = matches!(method.name(), "registerNatives" | "initIDs" | "initNative");
     found.or_else(|| (method.is_native() && registers).then_some(nothing as Native))
+}
+
+/// What a native method without a model stands for.
+pub(crate) fn missing(method: &ResolvedMethod) -> String {
+    const TOPICS: &[(&str, &str)] = &[
+        ("java/io/", "files"),
+        ("sun/nio/fs/", "files"),
+        ("java/util/jar/", "files"),
+        ("java/net/", "the network"),
+        ("sun/nio/ch/", "the network"),
+        ("java/lang/Process", "processes"),
+        ("java/lang/Thread", "threads"),
+        ("java/lang/ClassLoader", "class loaders"),
+        ("jdk/internal/loader/", "class loaders"),
+        ("java/lang/invoke/", "method handles"),
+        ("java/util/TimeZone", "the time zone of the machine"),
+    ];
+    let class = method.class().name();
+    match TOPICS.iter().find(|(prefix, _)| class.starts_with(prefix)) {
+        Some((_, topic)) => format!("{topic} (the native method {method})"),
+        None => format!("the native method {method}"),
+    }
 }
 
 /// What happens after a class's own initialiser.

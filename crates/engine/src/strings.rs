@@ -127,6 +127,14 @@ impl Machine<'_> {
         value.is_unstable() || self.heap.object(value.as_reference()).unstable
     }
 
+    /// Marks the contents of a string as something that the JVM does not fix.
+    pub(crate) fn set_unstable_string(&mut self, string: Reference, unstable: bool) {
+        if let Some(layout) = self.strings.layout {
+            let value = self.heap.field(string, layout.value).as_reference();
+            self.heap.object_mut(value).unstable |= unstable;
+        }
+    }
+
     /// A string object as text, unpaired surrogates replaced.
     pub(crate) fn text_of(&self, string: Reference) -> Option<String> {
         self.units(string).map(|units| String::from_utf16_lossy(&units))

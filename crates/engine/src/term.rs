@@ -48,10 +48,20 @@ impl Terms {
                     .collect();
                 match (petrel_clp::infix_symbol(*operation), texts.as_slice()) {
                     (Some(symbol), [left, right]) => format!("({left} {symbol} {right})"),
-                    _ => format!("{operation:?}({})", texts.join(", ")),
+                    _ => format!("{}({})", function_name(*operation), texts.join(", ")),
                 }
             }
         }
+    }
+}
+
+/// The name of an operation that is not written between its operands.
+fn function_name(operation: Operation) -> &'static str {
+    match operation {
+        Operation::Convert(conversion) => conversion.mnemonic(),
+        Operation::ExclusiveOr(_) => "xor",
+        Operation::Compare(..) => "compare",
+        _ => "-",
     }
 }
 

@@ -9,6 +9,7 @@ use crate::types::{Initialisation, TypeId};
 use crate::value::{Reference, Value};
 
 const THROWABLE: &str = "java/lang/Throwable";
+const NULL_POINTER: &str = "java/lang/NullPointerException";
 
 impl Machine<'_> {
     /// Makes an exception and throws it in the frame on top.
@@ -50,6 +51,11 @@ impl Machine<'_> {
             && let Some((method, _)) = self.code.origin(self.pc.saturating_sub(1))
         {
             self.modelled.null_pointers.insert(exception, (method, pc));
+            // The constructor notes that the stack trace is the first: only then is there a text.
+            if self.has_field(NULL_POINTER, "extendedMessageState") {
+                let slot = self.slot_named(NULL_POINTER, "extendedMessageState")?;
+                self.heap.set_field(exception, slot, Value::int(1));
+            }
         }
         self.set_register(to, Value::reference(exception));
         Ok(())
@@ -65,7 +71,7 @@ impl Machine<'_> {
         }
     }
 
-    /// As the constructor with this message makes it, except for the stack trace.
+    /// As the constructor with this message makes it.
     pub(crate) fn new_throwable(
         &mut self,
         class: TypeId,
@@ -89,6 +95,7 @@ impl Machine<'_> {
             let slot = self.slot_named(THROWABLE, "detailMessage")?;
             self.heap.set_field(exception, slot, Value::reference(message));
         }
+        self.keep_stack_trace(exception)?;
         Ok(exception)
     }
 
@@ -107,11 +114,11 @@ impl Machine<'_> {
                     format!("Index {index} out of bounds for length {length}")
                 }
             }
+            MessageSource::Size(_) if self.modelled.is_java_8(self.program) => return Ok(None),
             MessageSource::Size(size) => self.register(*size).as_int().to_string(),
             MessageSource::Cast { object, class } => {
                 let object = self.heap.class(self.register(*object).as_reference());
-                let (from, to) = (self.types.class_name(object), self.types.class_name(*class));
-                format!("class {from} cannot be cast to class {to}")
+                self.cast_message(object, *class)
             }
             MessageSource::Store { value } => {
                 let class = self.heap.class(self.register(*value).as_reference());
@@ -119,5 +126,32 @@ impl Machine<'_> {
             }
         };
         Ok(Some(text.encode_utf16().collect()))
+    }
+
+    /// The text of a `ClassCastException`: since Java 11 with where the classes come from.
+    fn cast_message(&mut self, from: TypeId, to: TypeId) -> String {
+        let names = [from, to].map(|id| self.types.class_name(id));
+        let [from_name, to_name] = &names;
+        if self.modelled.is_java_8(self.program) {
+            return format!("{from_name} cannot be cast to {to_name}");
+        }
+        let [from, to] = [from, to].map(|id| self.home(id));
+        let homes = if from == to {
+            format!("{from_name} and {to_name} are in {from}")
+        } else {
+            format!("{from_name} is in {from}; {to_name} is in {to}")
+        };
+        format!("class {from_name} cannot be cast to class {to_name} ({homes})")
+    }
+
+    /// The module and class loader of a class, in HotSpot's words.
+    fn home(&mut self, id: TypeId) -> String {
+        match self.module_of(id) {
+            Some(module) => {
+                let loader = crate::natives::loader_of_module(&module).unwrap_or("bootstrap");
+                format!("module {module} of loader '{loader}'")
+            }
+            None => "unnamed module of loader 'app'".to_owned(),
+        }
     }
 }

@@ -6,7 +6,8 @@
 //!
 //! Some methods use an unstable value without letting it show: looking up a key in a hash table
 //! gives the same whatever the hash codes of the keys are. While one of these runs, decisions do not
-//! count.
+//! count. Where the value leaves no trace in any object, either (an estimate that only decides how a
+//! result is computed), it does not count as unstable at all.
 
 use crate::stop::Place;
 
@@ -14,8 +15,10 @@ use crate::stop::Place;
 #[derive(Debug, Default)]
 pub(crate) struct Instability {
     first_decision: Option<Place>,
-    /// Number of frames from which on decisions do not count.
-    pub(crate) hidden_below: Option<usize>,
+    /// Whether a method runs that hides decisions.
+    pub(crate) is_hidden: bool,
+    /// Whether that method leaves no trace of unstable values.
+    pub(crate) leaves_no_trace: bool,
 }
 
 impl Instability {
@@ -29,7 +32,13 @@ impl Instability {
 
     /// Whether the next decision counts.
     pub(crate) fn is_open(&self) -> bool {
-        self.hidden_below.is_none() && self.first_decision.is_none()
+        !self.is_hidden && self.first_decision.is_none()
+    }
+
+    /// The method that hides decisions has ended.
+    pub(crate) fn reveal(&mut self) {
+        self.is_hidden = false;
+        self.leaves_no_trace = false;
     }
 
     pub(crate) fn decided(&mut self, place: Option<Place>) {

@@ -10,7 +10,7 @@ use petrel_session::Session;
 use petrel_translate::cache::Procedures;
 use petrel_value::{Heap, Value, escaped};
 
-use crate::fixture::{Fixture, Run};
+use crate::fixture::{Argument, Derivation, Fixture, Run};
 
 /// No fixture needs more; one that does not end is to be noticed.
 pub const MOST_STEPS: u64 = 50_000_000;
@@ -37,6 +37,55 @@ pub fn run(procedures: &Procedures<'_>, fixture: &Fixture, run: &Run) -> String 
     let limits = Limits { steps: MOST_STEPS, heap: 1 << 30, ..Limits::default() };
     let mut machine = Machine::new(procedures, limits);
     call(&mut machine, &method, &run.arguments, &run.heap, run.result.as_ref())
+}
+
+/// Derives a `derive` line of a fixture in a fresh machine: `stable`, `unstable`, or why and where
+/// it stops.
+pub fn describe(procedures: &Procedures<'_>, fixture: &Fixture, line: &Derivation) -> String {
+    let class = match procedures.program().class(&fixture.class.replace('.', "/")) {
+        Ok(class) => class,
+        Err(error) => return format!("error: {error}"),
+    };
+    let Some(method) = class.declared_method(&line.method, &line.descriptor) else {
+        return format!("error: there is no method {}", line.method);
+    };
+    let limits = Limits { steps: MOST_STEPS, heap: 1 << 30, ..Limits::default() };
+    let mut machine = Machine::new(procedures, limits);
+    let import = match Import::new(&mut machine, &line.heap) {
+        Ok(import) => import,
+        Err(reason) => return format!("error: {reason}"),
+    };
+    let arguments: Vec<_> = line
+        .arguments
+        .iter()
+        .map(|argument| match argument {
+            Argument::Known(value) => import.value(*value),
+            Argument::Unknown(name) => machine.unknown(name),
+        })
+        .collect();
+    let outcome = machine.call(&method, &arguments);
+    let mut unstable = machine.unstable_decision().is_some();
+    match outcome {
+        Outcome::Stopped { reason, places } => {
+            let own = format!("{}.java", fixture.class.rsplit('.').next().unwrap_or_default());
+            let sources = places.iter().filter_map(|place| place.source.as_ref());
+            let place = sources.clone().find(|(file, _)| *file == own).or(sources.clone().next());
+            return match place {
+                Some((file, line)) => format!("{reason} at {file}:{line}"),
+                None => reason.to_string(),
+            };
+        }
+        Outcome::Returned(Some(value)) => {
+            if let Some(result) = &line.result {
+                match machine.show(value, result) {
+                    Ok(shown) => unstable |= shown.unstable,
+                    Err(reason) => return reason.to_string(),
+                }
+            }
+        }
+        Outcome::Returned(None) | Outcome::Threw(_) => {}
+    }
+    if unstable { "unstable".to_owned() } else { "stable".to_owned() }
 }
 
 /// Derives a call.

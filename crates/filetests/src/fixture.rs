@@ -5,6 +5,7 @@
 //! // run: lcm(4, 6) == 12
 //! // run: div(1, 0) throws java.lang.ArithmeticException: / by zero
 //! // run[jvm]: join("a", 1) == "a1"      // calls into the class library
+//! // derive: lcm(?x, 6) => undecided: the guard x #< 0 at Lcm.java:12
 //! // cases: lcm width=unbounded domain=-1000..1000 K=1,2 == 3,7
 //! ```
 //!
@@ -12,6 +13,9 @@
 //!   nothing else has happened. Arguments and results are literals (see `petrel_value`), `void`,
 //!   or the exception; an exception without a message in the comment may have any. A method that
 //!   needs code which the exported Prolog program does not have is for the JVM alone: `run[jvm]`.
+//! - `derive` says what a derivation by the engine shows beyond the result: `stable`, `unstable` (the
+//!   outcome depends on what the JVM does not fix), or why and where it stops. An argument `?x` is
+//!   unknown.
 //! - `cases` counts the answers of a method on unknown arguments, as `count_cases/3` of the exported
 //!   program does, for several bounds K. Its options are those of the program: `width`, `domain`,
 //!   `exceptions` and `aliasing`.
@@ -48,6 +52,8 @@ pub struct Fixture {
     pub release: u16,
     /// The `run` lines.
     pub runs: Vec<Run>,
+    /// The `derive` lines.
+    pub derivations: Vec<Derivation>,
     /// The `cases` lines.
     pub cases: Vec<Cases>,
 }
@@ -71,6 +77,34 @@ pub struct Run {
     pub heap: Heap,
     /// What is expected; `None` if the line does not say.
     pub expected: Option<Outcome>,
+}
+
+/// An argument of a derivation.
+#[derive(Debug, Clone)]
+pub enum Argument {
+    /// A value.
+    Known(Value),
+    /// An unknown value, by its name.
+    Unknown(String),
+}
+
+/// A call, and what its derivation shows.
+#[derive(Debug)]
+pub struct Derivation {
+    /// Line in the file.
+    pub line: usize,
+    /// Name of the method.
+    pub method: String,
+    /// Its descriptor.
+    pub descriptor: String,
+    /// Type of its result.
+    pub result: Option<JavaType>,
+    /// The arguments.
+    pub arguments: Vec<Argument>,
+    /// The objects that they refer to.
+    pub heap: Heap,
+    /// What is expected.
+    pub expected: String,
 }
 
 /// Numbers of cases by bound.
@@ -232,6 +266,7 @@ impl Fixture {
             class,
             release: BASE_RELEASE,
             runs: Vec::new(),
+            derivations: Vec::new(),
             cases: Vec::new(),
             file: file.clone(),
         };
@@ -250,9 +285,11 @@ impl Fixture {
             self.runs.push(comments::read_run(class, line, false, call)?);
         } else if let Some(call) = text.strip_prefix("// run[jvm]:") {
             self.runs.push(comments::read_run(class, line, true, call)?);
+        } else if let Some(call) = text.strip_prefix("// derive:") {
+            self.derivations.push(comments::read_derivation(class, line, call)?);
         } else if let Some(cases) = text.strip_prefix("// cases:") {
             self.cases.push(comments::read_cases(line, cases)?);
-        } else if text.starts_with("// run") || text.starts_with("// case") {
+        } else if ["// run", "// case", "// derive"].iter().any(|start| text.starts_with(start)) {
             return Err("this is no expectation".to_owned());
         }
         Ok(())

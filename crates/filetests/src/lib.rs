@@ -1,7 +1,9 @@
 //! The harness of the tests that need more than one crate: fixtures, real jars, whole JDKs.
 
+pub mod compare;
 pub mod derive;
 pub mod fixture;
+pub mod inputs;
 pub mod jvm;
 pub mod library;
 pub mod petrel;

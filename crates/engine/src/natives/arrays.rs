@@ -14,6 +14,16 @@ pub(super) const TABLE: &[Entry] = &[
     (ARRAY, "getLength", "(Ljava/lang/Object;)I", length),
 ];
 
+/// Throws; in Java 8 these exceptions have no text.
+fn refuse(
+    machine: &mut Machine<'_>,
+    exception: &'static str,
+    text: String,
+) -> Result<Answer, Stop> {
+    let is_java_8 = machine.modelled.is_java_8(machine.program);
+    Ok(Answer::Throw(exception, (!is_java_8).then_some(text)))
+}
+
 fn array_copy(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
     let (from, to) = (reference(arguments, 0), reference(arguments, 2));
     let [start, target, length] = [1, 3, 4].map(|at| argument(arguments, at).as_int());
@@ -33,16 +43,16 @@ fn array_copy(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, 
         };
         let name = machine.types.class_name(class);
         let text = format!("arraycopy: {what} type {name} is not an array");
-        return throw("java/lang/ArrayStoreException", text);
+        return refuse(machine, "java/lang/ArrayStoreException", text);
     };
     let fits = from_component == to_component
         || (!from_component.is_primitive() && !to_component.is_primitive());
     if !fits {
         let text = mismatch(machine, from_component, to_component);
-        return throw("java/lang/ArrayStoreException", text);
+        return refuse(machine, "java/lang/ArrayStoreException", text);
     }
     if let Some(text) = out_of_bounds(machine, (from, start), (to, target), length) {
-        return throw("java/lang/ArrayIndexOutOfBoundsException", text);
+        return refuse(machine, "java/lang/ArrayIndexOutOfBoundsException", text);
     }
     let (start, target, length) = (start as usize, target as usize, length as usize);
     let any_fits = from_component.is_primitive()
@@ -65,7 +75,7 @@ fn array_copy(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, 
                 machine.types.java_name(from_component),
                 machine.types.java_name(to_component)
             );
-            return throw("java/lang/ArrayStoreException", text);
+            return refuse(machine, "java/lang/ArrayStoreException", text);
         }
         machine.heap.set_element(to, target + offset, element);
     }
@@ -136,7 +146,7 @@ pub(super) fn new_array(machine: &mut Machine<'_>, arguments: &[Value]) -> Resul
     };
     let length = argument(arguments, 1).as_int();
     if length < 0 {
-        return throw("java/lang/NegativeArraySizeException", length.to_string());
+        return refuse(machine, "java/lang/NegativeArraySizeException", length.to_string());
     }
     if component == TypeId::VOID {
         return Ok(Answer::Throw("java/lang/IllegalArgumentException", None));
@@ -158,7 +168,7 @@ fn new_multi_array(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Ans
     for index in 0..machine.heap.length(dimensions) {
         let length = machine.heap.element(dimensions, index).as_int();
         if length < 0 {
-            return throw("java/lang/NegativeArraySizeException", length.to_string());
+            return refuse(machine, "java/lang/NegativeArraySizeException", length.to_string());
         }
         lengths.push(length as usize);
         class = machine.types.array_of(class);

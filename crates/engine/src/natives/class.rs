@@ -39,9 +39,7 @@ pub(super) const TABLE: &[Entry] = &[
     (CLASS, "getClassLoader", "()Ljava/lang/ClassLoader;", nothing),
     (CLASS, "getClassLoader0", "()Ljava/lang/ClassLoader;", nothing),
     (CLASS, "getPackageName", TO_STRING, package_name),
-    (CLASS, "getNestHost0", TO_CLASS, itself),
     (CLASS, "forName0", "(Ljava/lang/String;ZLjava/lang/ClassLoader;Ljava/lang/Class;)Ljava/lang/Class;", for_name),
-    (CLASS, "isSealed", "()Z", nothing),
     ("java/lang/ClassLoader", "getSystemClassLoader", "()Ljava/lang/ClassLoader;", loaders),
     ("jdk/internal/loader/BootLoader", "<clinit>", "()V", nothing),
     ("jdk/internal/misc/VM", "isSystemDomainLoader", "(Ljava/lang/ClassLoader;)Z", yes),
@@ -51,7 +49,85 @@ fn loaders(_: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
     Err(Stop::unsupported("class loaders"))
 }
 
+/// Modules whose classes the platform class loader has, the others of a JDK being the boot loader's.
+const PLATFORM_MODULES: &[&str] = &[
+    "java.compiler",
+    "java.net.http",
+    "java.scripting",
+    "java.security.jgss",
+    "java.smartcardio",
+    "java.sql",
+    "java.sql.rowset",
+    "java.transaction.xa",
+    "java.xml.crypto",
+    "jdk.accessibility",
+    "jdk.charsets",
+    "jdk.crypto.cryptoki",
+    "jdk.crypto.ec",
+    "jdk.dynalink",
+    "jdk.httpserver",
+    "jdk.jsobject",
+    "jdk.localedata",
+    "jdk.naming.dns",
+    "jdk.security.auth",
+    "jdk.security.jgss",
+    "jdk.xml.dom",
+    "jdk.zipfs",
+];
+
+/// The name of the class loader of a module of the JDK; the boot loader has none.
+pub(crate) fn loader_of_module(module: &str) -> Option<&'static str> {
+    PLATFORM_MODULES.contains(&module).then_some("platform")
+}
+
 impl Machine<'_> {
+    /// Where a class file of the JDK comes from: the file that holds it, and the path in there. The
+    /// JDK's classes are in one file, or in files that stand beside one another.
+    fn library_place(&mut self, id: TypeId) -> Option<(String, String)> {
+        let of = self.class(id).ok()?;
+        let object = self.class(TypeId::OBJECT).ok()?;
+        let (file, path) = of.origin.split_once("!/")?;
+        let (root, _) = object.origin.split_once("!/")?;
+        let folder = |file: &str| file.rsplit_once('/').map(|(folder, _)| folder.to_owned());
+        let is_of_library = if root.ends_with("/modules") {
+            file == root
+        } else {
+            folder(file) == folder(root)
+        };
+        is_of_library.then(|| (file.to_owned(), path.trim_start_matches('/').to_owned()))
+    }
+
+    /// Whether a class is of the JDK. Arrays are where their elements are.
+    pub(crate) fn is_of_library(&mut self, id: TypeId) -> bool {
+        let innermost = self.innermost(id);
+        innermost.is_primitive() || self.library_place(innermost).is_some()
+    }
+
+    /// The module of the JDK that has a class.
+    pub(crate) fn module_of(&mut self, id: TypeId) -> Option<String> {
+        if self.modelled.is_java_8(self.program) {
+            return None;
+        }
+        let innermost = self.innermost(id);
+        if innermost.is_primitive() {
+            return Some("java.base".to_owned());
+        }
+        let (file, path) = self.library_place(innermost)?;
+        let module = match file.rsplit('/').next()?.strip_suffix(".jmod") {
+            Some(module) => module.to_owned(),
+            None => path.split('/').next()?.to_owned(),
+        };
+        Some(module)
+    }
+
+    fn innermost(&self, id: TypeId) -> TypeId {
+        let mut innermost = id;
+        while let Some((component, _)) = self.types.get(innermost).component {
+            innermost = component;
+        }
+        innermost
+    }
+
     /// The type behind a `Class` object that is an argument.
     fn type_argument(&self, arguments: &[Value], position: usize) -> Result<TypeId, Stop> {
         self.mirrored(reference(arguments, position))
@@ -60,10 +136,7 @@ impl Machine<'_> {
 
     /// `Class.getModifiers`.
     pub(crate) fn class_modifiers(&mut self, of: TypeId) -> Result<i32, Stop> {
-        let mut innermost = of;
-        while let Some((component, _)) = self.types.get(innermost).component {
-            innermost = component;
-        }
+        let innermost = self.innermost(of);
         let declared = if innermost.is_primitive() {
             flags::PUBLIC | flags::FINAL | flags::ABSTRACT
         } else {
@@ -82,10 +155,6 @@ impl Machine<'_> {
         };
         Ok(i32::from(modifiers))
     }
-}
-
-fn itself(_: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
-    give(argument(arguments, 0))
 }
 
 fn primitive_class(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
@@ -251,10 +320,8 @@ fn enum_constants(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answ
 }
 
 fn package_name(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
-    let mut id = machine.type_argument(arguments, 0)?;
-    while let Some((component, _)) = machine.types.get(id).component {
-        id = component;
-    }
+    let id = machine.type_argument(arguments, 0)?;
+    let id = machine.innermost(id);
     let name = if id.is_primitive() {
         "java.lang".to_owned()
     } else {
@@ -270,10 +337,7 @@ fn for_name(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, St
         return throw_null_pointer();
     };
     let id = machine.types.of_name(&name.replace('.', "/"));
-    let mut innermost = id;
-    while let Some((component, _)) = machine.types.get(innermost).component {
-        innermost = component;
-    }
+    let innermost = machine.innermost(id);
     let exists = innermost.is_primitive() && innermost != id
         || !name.contains('/') && machine.class(innermost).is_ok();
     if !exists {

@@ -1,12 +1,11 @@
-//! `Object`, `Throwable` and references.
+//! `Object` and references.
 
-use super::{Answer, Entry, argument, give, give_reference, nothing, reference, throw};
+use super::{Answer, Entry, give, give_reference, nothing, reference, throw};
 use crate::machine::{Machine, Stop};
 use crate::types::TypeId;
 use crate::value::Value;
 
 const OBJECT: &str = "java/lang/Object";
-const THROWABLE: &str = "java/lang/Throwable";
 const REFERENCE: &str = "java/lang/ref/Reference";
 
 pub(super) const TABLE: &[Entry] = &[
@@ -16,12 +15,9 @@ pub(super) const TABLE: &[Entry] = &[
     (OBJECT, "notify", "()V", nothing),
     (OBJECT, "notifyAll", "()V", nothing),
     ("java/lang/System", "identityHashCode", "(Ljava/lang/Object;)I", identity_hash),
-    (THROWABLE, "fillInStackTrace", "(I)Ljava/lang/Throwable;", itself),
-    (THROWABLE, "fillInStackTrace", "()Ljava/lang/Throwable;", itself),
-    (THROWABLE, "getStackTrace", "()[Ljava/lang/StackTraceElement;", stack_trace),
-    (THROWABLE, "setStackTrace", "([Ljava/lang/StackTraceElement;)V", nothing),
     // The initialiser starts a thread.
     (REFERENCE, "<clinit>", "()V", nothing),
+    (REFERENCE, "get0", "()Ljava/lang/Object;", referent),
     (REFERENCE, "refersTo0", "(Ljava/lang/Object;)Z", refers_to),
     (REFERENCE, "clear0", "()V", clear),
     ("java/lang/ref/PhantomReference", "refersTo0", "(Ljava/lang/Object;)Z", refers_to),
@@ -56,12 +52,9 @@ fn clone(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop>
     give_reference(machine.heap.copy(object))
 }
 
-fn itself(_: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
-    give(argument(arguments, 0))
-}
-
-fn stack_trace(_: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
-    Err(Stop::unsupported("stack traces"))
+fn referent(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let slot = machine.slot_named(REFERENCE, "referent")?;
+    give(machine.heap.field(reference(arguments, 0), slot))
 }
 
 fn refers_to(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {

@@ -29,10 +29,10 @@ pub(super) const TABLE: &[Entry] = &[
     (THREAD, "yield0", "()V", nothing),
     (THREAD, "onSpinWait", "()V", nothing),
     (THREAD, "isVirtual", "()Z", nothing),
+    (THREAD, "getThreadGroup", "()Ljava/lang/ThreadGroup;", threads),
     (THREAD, "start", "()V", threads),
     (THREAD, "sleep", "(J)V", threads),
     (THREAD, "join", "(J)V", threads),
-    (THREAD, "getStackTrace", "()[Ljava/lang/StackTraceElement;", stack_traces),
     (THREAD, "ensureMaterializedForStackWalk", "(Ljava/lang/Object;)V", nothing),
     ("java/lang/Object", "wait", "(J)V", threads),
     ("java/lang/Object", "wait0", "(J)V", threads),
@@ -75,12 +75,8 @@ fn exit(_: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
     Err(Stop::unsupported(format!("the end of the JVM (exit status {status})")))
 }
 
-fn threads(_: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
+pub(super) fn threads(_: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
     Err(Stop::unsupported("threads"))
-}
-
-fn stack_traces(_: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
-    Err(Stop::unsupported("stack traces"))
 }
 
 fn init_level(_: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {

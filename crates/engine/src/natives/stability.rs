@@ -15,6 +15,8 @@ pub(crate) enum Stability {
     Unstable,
     /// Its result does not depend on the unstable values that it uses.
     Hidden,
+    /// Nothing that it does depends on the unstable values that it uses.
+    Traceless,
 }
 
 /// HotSpot replaces these by code of its own, which may round differently.
@@ -23,26 +25,42 @@ const ROUNDED: &[&str] = &[
     "sinh", "cosh", "tanh", "hypot", "expm1", "log1p",
 ];
 
+/// Members come in an order that differs from one JVM to the other.
+const UNORDERED: &[&str] =
+    &["getMethods", "getDeclaredMethods", "getConstructors", "getDeclaredConstructors"];
+
 /// Operations on hash tables whose outcome is the same for all hash codes and salts.
 const LOOKUPS: &[(&str, &[&str])] = &[
     ("java/util/HashMap", &["getNode", "putVal", "removeNode", "resize", "putMapEntries"]),
     ("java/util/ImmutableCollections$MapN", &["get", "containsKey", "<init>"]),
     ("java/util/ImmutableCollections$SetN", &["contains", "<init>"]),
-    // The number of digits is estimated with logarithms.
-    ("java/math/BigInteger", &["<clinit>", "toString", "smallToString", "pow"]),
     ("java/util/IdentityHashMap", &["get", "put", "remove", "containsKey", "resize"]),
     ("java/util/concurrent/ConcurrentHashMap", &["get", "putVal", "replaceNode", "transfer"]),
     ("java/lang/ThreadLocal$ThreadLocalMap", &["getEntry", "set", "remove"]),
     ("java/util/WeakHashMap", &["get", "put", "remove", "containsKey"]),
 ];
 
+/// Logarithms that only decide how the result is computed.
+const ESTIMATES: &[(&str, &[&str])] = &[("java/math/BigInteger", &["<clinit>", "toString", "pow"])];
+
 pub(crate) fn stability(method: &ResolvedMethod) -> Stability {
     let (class, name) = (method.class().name(), method.name());
     if class == "java/lang/Math" && ROUNDED.contains(&name) {
         return Stability::Unstable;
     }
-    let hides = LOOKUPS.iter().any(|(table, names)| *table == class && names.contains(&name));
-    if hides { Stability::Hidden } else { Stability::Stable }
+    if class == "java/lang/Class" && UNORDERED.contains(&name) {
+        return Stability::Unstable;
+    }
+    let is_in = |table: &[(&str, &[&str])]| {
+        table.iter().any(|(listed, names)| *listed == class && names.contains(&name))
+    };
+    if is_in(LOOKUPS) {
+        Stability::Hidden
+    } else if is_in(ESTIMATES) {
+        Stability::Traceless
+    } else {
+        Stability::Stable
+    }
 }
 
 /// The order of `Set.of` and `Map.of` depends on a salt that each JVM chooses anew.

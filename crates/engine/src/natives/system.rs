@@ -2,7 +2,7 @@
 
 use smallvec::smallvec;
 
-use super::boot::PROPERTIES;
+use super::boot::{MACHINE_PROPERTIES, PROPERTIES};
 use super::{Answer, Entry, Then, give, give_reference, nothing, reference, throw, throw_null_pointer};
 use crate::machine::{Machine, Stop};
 use crate::value::{Reference, Value};
@@ -75,13 +75,38 @@ fn property_or(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer,
         let passed = smallvec![Value::reference(all), arguments[0], arguments[1]];
         return Ok(Answer::Call(get, passed, Then::Result));
     }
-    match PROPERTIES.iter().find(|(known, _)| *known == key) {
-        Some((_, value)) => {
-            let units: Vec<u16> = value.encode_utf16().collect();
-            give_reference(machine.intern(&units))
-        }
-        None => give(arguments[1]),
+    if let Some(version) = version_property(machine, &key)? {
+        return give(version);
     }
+    let value_in = |table: &[(&str, &'static str)]| {
+        table.iter().find(|(known, _)| *known == key).map(|(_, value)| *value)
+    };
+    let (value, unstable) = match (value_in(PROPERTIES), value_in(MACHINE_PROPERTIES)) {
+        (Some(value), _) => (value, false),
+        (None, Some(value)) => (value, true),
+        (None, None) => return give(arguments[1]),
+    };
+    let string = machine.new_text(value)?;
+    machine.set_unstable_string(string, unstable);
+    give_reference(string)
+}
+
+/// The version of the class library, which has it as a constant.
+fn version_property(machine: &mut Machine<'_>, key: &str) -> Result<Option<Value>, Stop> {
+    if !matches!(key, "java.version" | "java.runtime.version" | "java.specification.version") {
+        return Ok(None);
+    }
+    let java_8 = machine.modelled.is_java_8(machine.program);
+    let class = if java_8 { "sun/misc/Version" } else { "java/lang/VersionProps" };
+    let number = machine.static_named(class, "java_version")?;
+    let version = machine.statics[number as usize].as_reference();
+    let mut text = machine.text_of(version).unwrap_or_default();
+    if key == "java.specification.version" {
+        text = if java_8 { "1.8".to_owned() } else { text.split('.').take(1).collect() };
+    }
+    let string = machine.new_text(&text)?;
+    machine.set_unstable_string(string, true);
+    Ok(Some(Value::reference(string)))
 }
 
 fn properties(machine: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {

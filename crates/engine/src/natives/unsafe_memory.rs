@@ -1,4 +1,5 @@
-//! `Unsafe` on objects and arrays. Memory outside of the heap is not supported.
+//! `Unsafe` on objects and arrays. Memory outside of the heap is an array of bytes whose addresses are
+//! made of its reference; only what the class library does with it when it starts is supported.
 //!
 //! An offset is made of a field's slot or an element's index, in the way of the JVM: a header, and
 //! then the elements one after the other. Wide accesses to arrays of narrow elements go byte by
@@ -16,6 +17,10 @@ pub(super) const UNSAFE: &str = "jdk/internal/misc/Unsafe";
 
 const HEADER: i64 = 16;
 const SLOT: i64 = 8;
+/// How many bits of an address outside of the heap are the offset in the array.
+const ADDRESS_BITS: u32 = 16;
+/// Offsets from here on are numbers of static fields.
+const STATICS: i64 = 1 << 40;
 
 
 /// Entries for getters and setters of a kind, plain and volatile.
@@ -101,7 +106,14 @@ pub(super) const TABLE: &[Entry] = &[
     (UNSAFE, "arrayBaseOffset", "(Ljava/lang/Class;)I", array_base),
     (UNSAFE, "arrayIndexScale0", "(Ljava/lang/Class;)I", array_scale),
     (UNSAFE, "arrayIndexScale", "(Ljava/lang/Class;)I", array_scale),
+    (UNSAFE, "objectFieldOffset", "(Ljava/lang/reflect/Field;)J", reflected_offset),
+    (UNSAFE, "staticFieldOffset", "(Ljava/lang/reflect/Field;)J", reflected_static_offset),
+    (UNSAFE, "staticFieldBase", "(Ljava/lang/reflect/Field;)Ljava/lang/Object;", static_base),
     (UNSAFE, "objectFieldOffset1", "(Ljava/lang/Class;Ljava/lang/String;)J", field_offset),
+    (UNSAFE, "allocateMemory", "(J)J", allocate_memory),
+    (UNSAFE, "freeMemory", "(J)V", nothing),
+    (UNSAFE, "putLong", "(JJ)V", put_long_at),
+    (UNSAFE, "getByte", "(J)B", get_byte_at),
     (UNSAFE, "addressSize0", "()I", address_size),
     (UNSAFE, "addressSize", "()I", address_size),
     (UNSAFE, "pageSize", "()I", page_size),
@@ -124,6 +136,7 @@ pub(super) const TABLE: &[Entry] = &[
 /// Where an access goes.
 enum Cell {
     Slot(Reference, u16),
+    Static(usize),
     Element(Reference, usize),
     /// An element of another width: the array, and the first byte.
     Bytes(Reference, usize),
@@ -147,8 +160,13 @@ fn cell(
     if object.is_null() {
         return Err(Stop::unsupported("memory outside of the heap"));
     }
+    if offset >= STATICS {
+        let number = (offset - STATICS) as usize;
+        let is_known = number < machine.statics.len();
+        return if is_known { Ok(Cell::Static(number)) } else { Err(outside()) };
+    }
     let at = usize::try_from(offset - HEADER)
-        .map_err(|_| Stop::unsupported("memory outside of an object"))?;
+        .map_err(|_| outside())?;
     let class = machine.heap.class(object);
     let cell = match machine.types.get(class).component {
         None => Cell::Slot(object, (at / SLOT as usize) as u16),
@@ -161,7 +179,8 @@ fn cell(
             }
         }
     };
-    let outside = match cell {
+    let is_outside = match cell {
+        Cell::Static(_) => false,
         Cell::Element(array, index) => index >= machine.heap.length(array),
         Cell::Slot(object, slot) => usize::from(slot) >= machine.heap.length(object),
         Cell::Bytes(array, at) => {
@@ -169,7 +188,11 @@ fn cell(
             at + width(kind) > machine.heap.length(array) * size
         }
     };
-    if outside { Err(Stop::unsupported("memory outside of an object")) } else { Ok(cell) }
+    if is_outside { Err(outside()) } else { Ok(cell) }
+}
+
+fn outside() -> Stop {
+    Stop::unsupported("memory outside of an object")
 }
 
 impl Machine<'_> {
@@ -182,6 +205,7 @@ impl Machine<'_> {
     ) -> Result<Value, Stop> {
         Ok(match cell(self, object, offset, kind)? {
             Cell::Slot(object, slot) => self.heap.field(object, slot),
+            Cell::Static(number) => self.statics[number],
             Cell::Element(array, index) => self.heap.element(array, index),
             Cell::Bytes(array, at) => {
                 let mut bytes = [0; 8];
@@ -204,6 +228,7 @@ impl Machine<'_> {
     ) -> Result<(), Stop> {
         match cell(self, object, offset, kind)? {
             Cell::Slot(object, slot) => self.heap.set_field(object, slot, value),
+            Cell::Static(number) => self.statics[number] = value,
             Cell::Element(array, index) => self.heap.set_element(array, index, value),
             Cell::Bytes(array, at) => {
                 let bytes = value.bits.to_le_bytes();
@@ -312,6 +337,34 @@ fn compare_and_exchange(
     give(exchange(machine, arguments, kind)?.0)
 }
 
+fn allocate_memory(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let Ok(size) = u16::try_from(argument(arguments, 1).as_long()) else {
+        return Err(Stop::unsupported("memory outside of the heap"));
+    };
+    let memory = machine.new_array(TypeId::BYTES, size.into())?;
+    give(Value::long((memory.index() as i64) << ADDRESS_BITS))
+}
+
+/// The array behind an address, and the offset in it.
+fn at_address(machine: &Machine<'_>, address: i64) -> Result<(Reference, i64), Stop> {
+    let reference = Reference((address >> ADDRESS_BITS) as u32);
+    if !machine.heap.contains(reference) {
+        return Err(Stop::unsupported("memory outside of the heap"));
+    }
+    Ok((reference, HEADER + (address & ((1 << ADDRESS_BITS) - 1))))
+}
+
+fn put_long_at(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let (memory, offset) = at_address(machine, argument(arguments, 1).as_long())?;
+    machine.write_memory(memory, offset, ElementKind::Long, argument(arguments, 2))?;
+    give(Value::NULL)
+}
+
+fn get_byte_at(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let (memory, offset) = at_address(machine, argument(arguments, 1).as_long())?;
+    give(machine.read_memory(memory, offset, ElementKind::ByteOrBoolean)?)
+}
+
 fn array_base(_: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
     give(Value::int(HEADER as i32))
 }
@@ -332,6 +385,33 @@ fn field_offset(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer
     let class = machine.types.get(class).name.to_string();
     let slot = machine.slot_named(&class, &name)?;
     give(Value::long(HEADER + SLOT * i64::from(slot)))
+}
+
+fn reflected_offset(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    if reference(arguments, 1).is_null() {
+        return throw_null_pointer();
+    }
+    let (_, slot) = machine.place_behind(reference(arguments, 1))?;
+    give(Value::long(HEADER + SLOT * i64::from(slot)))
+}
+
+fn reflected_static_offset(
+    machine: &mut Machine<'_>,
+    arguments: &[Value],
+) -> Result<Answer, Stop> {
+    if reference(arguments, 1).is_null() {
+        return throw_null_pointer();
+    }
+    let (_, number) = machine.place_behind(reference(arguments, 1))?;
+    give(Value::long(STATICS + i64::from(number)))
+}
+
+fn static_base(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    if reference(arguments, 1).is_null() {
+        return throw_null_pointer();
+    }
+    let (class, _) = machine.place_behind(reference(arguments, 1))?;
+    super::give_reference(machine.mirror(class)?)
 }
 
 fn address_size(_: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {

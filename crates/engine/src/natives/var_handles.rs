@@ -132,6 +132,9 @@ impl Machine<'_> {
         descriptor: &str,
         arguments: &[Value],
     ) -> Result<Answer, Stop> {
+        if let Some(&handle) = self.modelled.field_handles.get(&reference(arguments, 0)) {
+            return self.call_field_handle(handle, arguments);
+        }
         let Some(&stands_for) = self.modelled.var_handles.get(&reference(arguments, 0)) else {
             return Err(Stop::unsupported(format!("method handles ({name}{descriptor})")));
         };

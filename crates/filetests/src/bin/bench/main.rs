@@ -1,11 +1,15 @@
-//! `make bench`: what loading and translation cost, on real class libraries, in one table.
+//! `make bench`: what loading, translation, execution and replay cost.
 //!
 //! `--sample` takes the JDK in use: all its classes are loaded, and all of `java.base` is translated.
 //! `--full` takes every JDK of the machine, all their modules, and the jars of `make jars`.
+//! Derivations of fixtures with loops are timed beside the JVM's interpreter, in processor time and in
+//! the same run, so that the ratio means something on a busy machine, too.
 //! Everything runs on one core. The exit status is 1 if anything did not load, translate or verify:
 //! those are listed with their reasons.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "the table is the point")]
+
+mod execution;
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -84,6 +88,7 @@ fn run(full: bool) -> Result<Vec<String>, Failure> {
     for home in &homes {
         replay(home, &mut failures)?;
     }
+    execution::run(&jdk, &mut failures)?;
     if let Some(peak) = peak_memory() {
         println!("peak memory {peak}");
     }

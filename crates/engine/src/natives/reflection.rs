@@ -1,0 +1,950 @@
+//! Members as objects: `Field`, `Method`, `Constructor` and `RecordComponent`, and calls and accesses
+//! through them.
+//!
+//! The objects are filled in as the JVM does it, field by field; everything else about them is the
+//! class library's own code. Where that would make code at run time or go through method handles, it
+//! is led to the accessors that are native, which are modelled here. A call catches what the target
+//! throws and boxes what it returns: the code for that is a class that is made up here.
+
+use petrel_classfile::writer::ClassWriter;
+use petrel_classfile::{JavaType, MethodDescriptor, flags, op};
+use petrel_program::{ResolvedField, ResolvedMethod};
+use smallvec::smallvec;
+
+use super::{
+    Answer, Entry, Then, argument, give, give_reference, nothing, reference, throw,
+    throw_null_pointer, yes,
+};
+use crate::calls::Arguments;
+use crate::machine::{Machine, Stop};
+use crate::stop::Reason;
+use crate::types::{Initialisation, TypeId};
+use crate::value::{Reference, Value};
+
+const CLASS: &str = "java/lang/Class";
+const FIELD: &str = "java/lang/reflect/Field";
+const METHOD: &str = "java/lang/reflect/Method";
+const CONSTRUCTOR: &str = "java/lang/reflect/Constructor";
+const COMPONENT: &str = "java/lang/reflect/RecordComponent";
+const PARAMETER: &str = "java/lang/reflect/Parameter";
+const ACCESSORS: &str = "jdk/internal/reflect/MethodHandleAccessorFactory";
+const TARGET_EXCEPTION: &str = "java/lang/reflect/InvocationTargetException";
+const ILLEGAL_ARGUMENT: &str = "java/lang/IllegalArgumentException";
+const TO_CLASSES: &str = "()[Ljava/lang/Class;";
+const TO_BYTES: &str = "()[B";
+const INVOKE: &str =
+    "(Ljava/lang/reflect/Method;Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/Object;";
+const NEW_INSTANCE: &str =
+    "(Ljava/lang/reflect/Constructor;[Ljava/lang/Object;)Ljava/lang/Object;";
+/// Of an accessor until Java 17: without the member, which it knows.
+const ACCESSOR_INVOKE: &str = "(Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/Object;";
+const ACCESSOR_NEW_INSTANCE: &str = "([Ljava/lang/Object;)Ljava/lang/Object;";
+
+/// A name that no class file can mention.
+const CALLER: &str = "petrel/Reflection.jvm";
+
+pub(super) const TABLE: &[Entry] = &[
+    (CLASS, "getDeclaredFields0", "(Z)[Ljava/lang/reflect/Field;", declared_fields),
+    (CLASS, "getDeclaredMethods0", "(Z)[Ljava/lang/reflect/Method;", declared_methods),
+    (
+        CLASS,
+        "getDeclaredConstructors0",
+        "(Z)[Ljava/lang/reflect/Constructor;",
+        declared_constructors,
+    ),
+    (CLASS, "getDeclaredClasses0", TO_CLASSES, declared_classes),
+    (CLASS, "getDeclaringClass0", "()Ljava/lang/Class;", declaring_class),
+    (CLASS, "getSimpleBinaryName0", "()Ljava/lang/String;", simple_binary_name),
+    (CLASS, "getEnclosingMethod0", "()[Ljava/lang/Object;", enclosing_method),
+    (CLASS, "getGenericSignature0", "()Ljava/lang/String;", generic_signature),
+    (CLASS, "getRecordComponents0", "()[Ljava/lang/reflect/RecordComponent;", record_components),
+    (CLASS, "getPermittedSubclasses0", TO_CLASSES, permitted_subclasses),
+    (CLASS, "getNestHost0", "()Ljava/lang/Class;", nest_host),
+    (CLASS, "getNestMembers0", TO_CLASSES, nest_members),
+    (CLASS, "getProtectionDomain0", "()Ljava/security/ProtectionDomain;", nothing),
+    (CLASS, "getSigners", "()[Ljava/lang/Object;", nothing),
+    (CLASS, "getRawAnnotations", TO_BYTES, nothing),
+    (CLASS, "getRawTypeAnnotations", TO_BYTES, nothing),
+    (CLASS, "getConstantPool", "()Ljdk/internal/reflect/ConstantPool;", nothing),
+    (CLASS, "getConstantPool", "()Lsun/reflect/ConstantPool;", nothing),
+    (CLASS, "getClassFileVersion0", "()I", class_file_version),
+    (CLASS, "getClassAccessFlagsRaw0", "()I", class_file_flags),
+    (FIELD, "getTypeAnnotationBytes0", TO_BYTES, nothing),
+    ("java/lang/reflect/Executable", "getTypeAnnotationBytes0", TO_BYTES, nothing),
+    (
+        "java/lang/reflect/Executable",
+        "getParameters0",
+        "()[Ljava/lang/reflect/Parameter;",
+        parameters,
+    ),
+    (
+        "sun/reflect/annotation/AnnotationParser",
+        "parseAnnotations",
+        "([BLjdk/internal/reflect/ConstantPool;Ljava/lang/Class;)Ljava/util/Map;",
+        annotations,
+    ),
+    (
+        "sun/reflect/annotation/AnnotationParser",
+        "parseAnnotations",
+        "([BLsun/reflect/ConstantPool;Ljava/lang/Class;)Ljava/util/Map;",
+        annotations,
+    ),
+    ("jdk/internal/reflect/Reflection", "isCallerSensitive", "(Ljava/lang/reflect/Method;)Z", nothing),
+    ("sun/reflect/Reflection", "isCallerSensitive", "(Ljava/lang/reflect/Method;)Z", nothing),
+    (
+        "jdk/internal/reflect/Reflection",
+        "areNestMates",
+        "(Ljava/lang/Class;Ljava/lang/Class;)Z",
+        are_nest_mates,
+    ),
+    (
+        "jdk/internal/reflect/Reflection",
+        "verifyPublicMemberAccess",
+        "(Ljava/lang/Class;I)Z",
+        is_public_member,
+    ),
+    (
+        "java/lang/reflect/AccessibleObject",
+        "checkCanSetAccessible",
+        "(Ljava/lang/Class;Ljava/lang/Class;Z)Z",
+        can_set_accessible,
+    ),
+    // In Java 8: it looks at the standard streams to see whether the JVM has started.
+    (CLASS, "checkInitted", "()V", nothing),
+    (ACCESSORS, "useNativeAccessor", "(Ljava/lang/reflect/Executable;)Z", yes),
+    (
+        ACCESSORS,
+        "newFieldAccessor",
+        "(Ljava/lang/reflect/Field;Z)Ljdk/internal/reflect/FieldAccessorImpl;",
+        field_accessor,
+    ),
+    ("sun/reflect/NativeMethodAccessorImpl", "invoke", ACCESSOR_INVOKE, invoke_by_accessor),
+    ("jdk/internal/reflect/NativeMethodAccessorImpl", "invoke", ACCESSOR_INVOKE, invoke_by_accessor),
+    ("jdk/internal/reflect/DirectMethodHandleAccessor$NativeAccessor", "invoke0", INVOKE, invoke),
+    (
+        "sun/reflect/NativeConstructorAccessorImpl",
+        "newInstance",
+        ACCESSOR_NEW_INSTANCE,
+        construct_by_accessor,
+    ),
+    (
+        "jdk/internal/reflect/NativeConstructorAccessorImpl",
+        "newInstance",
+        ACCESSOR_NEW_INSTANCE,
+        construct_by_accessor,
+    ),
+    (
+        "jdk/internal/reflect/DirectConstructorHandleAccessor$NativeAccessor",
+        "newInstance0",
+        NEW_INSTANCE,
+        construct,
+    ),
+    (CALLER, "target", "(Ljava/lang/Object;Ljava/lang/Object;[Ljava/lang/Object;)Z", call_target),
+    (CALLER, "target", "(Ljava/lang/Object;Ljava/lang/Object;[Ljava/lang/Object;)B", call_target),
+    (CALLER, "target", "(Ljava/lang/Object;Ljava/lang/Object;[Ljava/lang/Object;)S", call_target),
+    (CALLER, "target", "(Ljava/lang/Object;Ljava/lang/Object;[Ljava/lang/Object;)C", call_target),
+    (CALLER, "target", "(Ljava/lang/Object;Ljava/lang/Object;[Ljava/lang/Object;)I", call_target),
+    (CALLER, "target", "(Ljava/lang/Object;Ljava/lang/Object;[Ljava/lang/Object;)J", call_target),
+    (CALLER, "target", "(Ljava/lang/Object;Ljava/lang/Object;[Ljava/lang/Object;)F", call_target),
+    (CALLER, "target", "(Ljava/lang/Object;Ljava/lang/Object;[Ljava/lang/Object;)D", call_target),
+    (CALLER, "target", "(Ljava/lang/Object;Ljava/lang/Object;[Ljava/lang/Object;)V", call_target),
+    (
+        CALLER,
+        "target",
+        "(Ljava/lang/Object;Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/Object;",
+        call_target,
+    ),
+];
+
+/// Result types of methods, and the class of the box.
+const RESULTS: &[(&str, &str)] = &[
+    ("Z", "java/lang/Boolean"),
+    ("B", "java/lang/Byte"),
+    ("S", "java/lang/Short"),
+    ("C", "java/lang/Character"),
+    ("I", "java/lang/Integer"),
+    ("J", "java/lang/Long"),
+    ("F", "java/lang/Float"),
+    ("D", "java/lang/Double"),
+];
+
+/// What a method handle stands for that the accessor of a field has.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum FieldHandle {
+    /// A field of the instances of a class.
+    Instance { class: TypeId, slot: u16 },
+    /// A static field.
+    Static { number: u32 },
+}
+
+fn is_public(flags: u16) -> bool {
+    flags & flags::PUBLIC != 0
+}
+
+impl Machine<'_> {
+    /// The type behind the `Class` object that is called, if it has a class file.
+    fn reflected(&mut self, arguments: &[Value]) -> Result<Option<TypeId>, Stop> {
+        let id = self.mirrored(reference(arguments, 0));
+        let id = id.ok_or_else(|| Stop::unsupported("a Class object that stands for no type"))?;
+        let has_file = !id.is_primitive() && self.types.get(id).component.is_none();
+        Ok(has_file.then_some(id))
+    }
+
+    fn set_named(
+        &mut self,
+        object: Reference,
+        class: &str,
+        field: &str,
+        value: Value,
+    ) -> Result<(), Stop> {
+        let slot = self.slot_named(class, field)?;
+        self.heap.set_field(object, slot, value);
+        Ok(())
+    }
+
+    fn get_named(&mut self, object: Reference, class: &str, field: &str) -> Result<Value, Stop> {
+        let slot = self.slot_named(class, field)?;
+        Ok(self.heap.field(object, slot))
+    }
+
+    fn interned_text(&mut self, text: &str) -> Value {
+        let units: Vec<u16> = text.encode_utf16().collect();
+        Value::reference(self.intern(&units))
+    }
+
+    fn optional_text(&mut self, text: Option<&str>) -> Value {
+        text.map_or(Value::NULL, |text| self.interned_text(text))
+    }
+
+    fn mirror_of_descriptor(&mut self, descriptor: &str) -> Result<Value, Stop> {
+        let id = self.types.of_descriptor(descriptor);
+        self.mirror(id).map(Value::reference)
+    }
+
+    fn class_array(&mut self, types: &[TypeId]) -> Result<Reference, Stop> {
+        let array = self.new_array(TypeId::CLASSES, types.len())?;
+        for (index, &id) in types.iter().enumerate() {
+            let mirror = self.mirror(id)?;
+            self.heap.set_element(array, index, Value::reference(mirror));
+        }
+        Ok(array)
+    }
+
+    fn class_array_of_names<'n>(
+        &mut self,
+        names: impl Iterator<Item = &'n str>,
+    ) -> Result<Reference, Stop> {
+        let types: Vec<TypeId> = names.map(|name| self.types.of_name(name)).collect();
+        self.class_array(&types)
+    }
+
+    fn object_array(&mut self, class: &str, elements: &[Reference]) -> Result<Reference, Stop> {
+        let class = self.types.of_name(&format!("[L{class};"));
+        let array = self.new_array(class, elements.len())?;
+        for (index, &element) in elements.iter().enumerate() {
+            self.heap.set_element(array, index, Value::reference(element));
+        }
+        Ok(array)
+    }
+
+    /// A `Field`.
+    fn field_object(&mut self, field: &ResolvedField) -> Result<Reference, Stop> {
+        let class = self.types.of_name(FIELD);
+        let object = self.new_object(class)?;
+        let declaring = self.types.of_name(field.class().name());
+        let file = &field.class().file;
+        let is_trusted = field.is_final()
+            && (field.is_static() || file.super_name() == Some("java/lang/Record"));
+        let values = [
+            ("clazz", Value::reference(self.mirror(declaring)?)),
+            ("slot", Value::int(field.index() as i32)),
+            ("name", self.interned_text(field.name())),
+            ("type", self.mirror_of_descriptor(field.descriptor())?),
+            ("modifiers", Value::int(field.flags().into())),
+            ("signature", self.optional_text(file.field_signature(field.declaration()))),
+        ];
+        for (name, value) in values {
+            self.set_named(object, FIELD, name, value)?;
+        }
+        if self.has_field(FIELD, "trustedFinal") {
+            self.set_named(object, FIELD, "trustedFinal", Value::boolean(is_trusted))?;
+        }
+        Ok(object)
+    }
+
+    /// A `Method` or `Constructor`.
+    fn method_object(&mut self, method: &ResolvedMethod) -> Result<Reference, Stop> {
+        let kind = if method.is_constructor() { CONSTRUCTOR } else { METHOD };
+        let class = self.types.of_name(kind);
+        let object = self.new_object(class)?;
+        let declaring = self.types.of_name(method.class().name());
+        let file = &method.class().file;
+        let descriptor = parsed(method)?;
+        let parameters: Vec<TypeId> =
+            descriptor.parameters.iter().map(|java_type| self.type_of(java_type)).collect();
+        let exceptions = file.method_exceptions(method.declaration());
+        let values = [
+            ("clazz", Value::reference(self.mirror(declaring)?)),
+            ("slot", Value::int(method.index() as i32)),
+            ("parameterTypes", Value::reference(self.class_array(&parameters)?)),
+            ("exceptionTypes", Value::reference(self.class_array_of_names(exceptions)?)),
+            ("modifiers", Value::int(method.flags().into())),
+            ("signature", self.optional_text(file.method_signature(method.declaration()))),
+        ];
+        for (name, value) in values {
+            self.set_named(object, kind, name, value)?;
+        }
+        if !method.is_constructor() {
+            let name = self.interned_text(method.name());
+            self.set_named(object, kind, "name", name)?;
+            let result = match &descriptor.result {
+                Some(result) => self.type_of(result),
+                None => TypeId::VOID,
+            };
+            let result = self.mirror(result)?;
+            self.set_named(object, kind, "returnType", Value::reference(result))?;
+        }
+        Ok(object)
+    }
+
+    fn type_of(&mut self, java_type: &JavaType) -> TypeId {
+        self.types.of_descriptor(&java_type.to_string())
+    }
+
+    /// The method behind a `Method` or `Constructor`.
+    fn method_behind(&mut self, object: Reference) -> Result<ResolvedMethod, Stop> {
+        let kind = self.types.get(self.heap.class(object)).name.to_string();
+        let (class, index) = self.member_behind(object, &kind)?;
+        let found = self.class(class)?.methods().nth(index);
+        found.ok_or_else(|| Stop::unsupported("a method object that the program made itself"))
+    }
+
+    /// The class and field behind a `Field`.
+    fn field_behind(&mut self, object: Reference) -> Result<(TypeId, ResolvedField), Stop> {
+        let (class, index) = self.member_behind(object, FIELD)?;
+        let found = self.class(class)?.fields().nth(index);
+        let found =
+            found.ok_or_else(|| Stop::unsupported("a Field that the program made itself"))?;
+        Ok((class, found))
+    }
+
+    fn member_behind(&mut self, object: Reference, kind: &str) -> Result<(TypeId, usize), Stop> {
+        let mirror = self.get_named(object, kind, "clazz")?.as_reference();
+        let class = self.mirrored(mirror);
+        let class = class.ok_or_else(|| Stop::unsupported("a member object without a class"))?;
+        let index = self.get_named(object, kind, "slot")?.as_int();
+        Ok((class, index.max(0) as usize))
+    }
+
+    /// Where the field behind a `Field` is: its slot, or its number among all static fields.
+    pub(super) fn place_behind(&mut self, object: Reference) -> Result<(TypeId, u32), Stop> {
+        let (class, field) = self.field_behind(object)?;
+        let place = self.layout(class)?.declared.get(field.index()).copied();
+        Ok((class, place.unwrap_or_default()))
+    }
+
+    /// A call of a method handle that the accessor of a field has.
+    pub(super) fn call_field_handle(
+        &mut self,
+        handle: FieldHandle,
+        arguments: &[Value],
+    ) -> Result<Answer, Stop> {
+        match handle {
+            FieldHandle::Static { number } => match arguments.get(1) {
+                None => give(self.statics[number as usize]),
+                Some(&value) => {
+                    self.statics[number as usize] = value;
+                    give(Value::NULL)
+                }
+            },
+            FieldHandle::Instance { class, slot } => {
+                let object = reference(arguments, 1);
+                if object.is_null() {
+                    return throw_null_pointer();
+                }
+                if !self.is_instance(object, class) {
+                    // The accessor makes another exception of it.
+                    return Ok(Answer::Throw("java/lang/ClassCastException", None));
+                }
+                match arguments.get(2) {
+                    None => give(self.heap.field(object, slot)),
+                    Some(&value) => {
+                        self.heap.set_field(object, slot, value);
+                        give(Value::NULL)
+                    }
+                }
+            }
+        }
+    }
+
+    /// The method of the made-up class that calls a target and does what has to be done after.
+    fn caller(&mut self, name: &str) -> Result<u32, Stop> {
+        let broken = |error: String| crate::link::broken(format!("the caller: {error}"));
+        let bytes = caller_class().ok_or_else(|| broken("does not fit".to_owned()))?;
+        self.program.define_synthetic(bytes).map_err(|error| broken(error.to_string()))?;
+        self.declared(
+            CALLER,
+            name,
+            "(Ljava/lang/Object;Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/Object;",
+        )
+    }
+
+    /// The arguments in an `Object[]`, as a method wants them. `None` if one does not fit.
+    fn unpack(
+        &mut self,
+        method: &ResolvedMethod,
+        array: Reference,
+    ) -> Result<Option<Arguments>, Stop> {
+        let mut unpacked = Arguments::new();
+        for (index, parameter) in parsed(method)?.parameters.iter().enumerate() {
+            let object = self.heap.element(array, index);
+            let wanted = self.type_of(parameter);
+            let value = if wanted.is_primitive() {
+                self.unbox(object.as_reference(), parameter)?
+            } else {
+                let reference = object.as_reference();
+                let fits = reference.is_null() || self.is_instance(reference, wanted);
+                fits.then_some(object)
+            };
+            let Some(value) = value else { return Ok(None) };
+            unpacked.push(value);
+        }
+        Ok(Some(unpacked))
+    }
+
+    /// What is in a box, widened to a primitive type (JLS 5.1.2); `None` if that is not possible.
+    fn unbox(&mut self, object: Reference, to: &JavaType) -> Result<Option<Value>, Stop> {
+        if object.is_null() {
+            return Ok(None);
+        }
+        let class = self.types.get(self.heap.class(object)).name.to_string();
+        let Some((from, _)) = RESULTS.iter().find(|(_, boxed)| *boxed == class) else {
+            return Ok(None);
+        };
+        let value = self.get_named(object, &class, "value")?;
+        let to = to.to_string();
+        if *from == to {
+            return Ok(Some(value));
+        }
+        if value.is_symbolic() {
+            let what = "the conversion of an unknown argument of a reflective call".to_owned();
+            return Err(Stop(Reason::Undecided(what)));
+        }
+        let unstable = value.is_unstable();
+        let widened = match (*from, &*to) {
+            ("B", "S" | "I") | ("S" | "C", "I") => Some(value),
+            ("B" | "S" | "C" | "I", "J") => Some(Value::long(value.as_int().into())),
+            ("B" | "S" | "C" | "I", "F") => Some(Value::float(value.as_int() as f32)),
+            ("B" | "S" | "C" | "I", "D") => Some(Value::double(value.as_int().into())),
+            ("J", "F") => Some(Value::float(value.as_long() as f32)),
+            ("J", "D") => Some(Value::double(value.as_long() as f64)),
+            ("F", "D") => Some(Value::double(value.as_float().into())),
+            _ => None,
+        };
+        Ok(widened.map(|value| value.marked(unstable)))
+    }
+}
+
+fn parsed(method: &ResolvedMethod) -> Result<MethodDescriptor, Stop> {
+    MethodDescriptor::parse(method.descriptor())
+        .map_err(|error| crate::link::broken(error.to_string()))
+}
+
+/// For each type of result a method that calls `target`, which has a model, wraps what that throws,
+/// and boxes what it returns; and one for constructors.
+fn caller_class() -> Option<Vec<u8>> {
+    let parameters = "Ljava/lang/Object;Ljava/lang/Object;[Ljava/lang/Object;";
+    let to_object = format!("({parameters})Ljava/lang/Object;");
+    let mut class = ClassWriter::new(flags::FINAL, CALLER, "java/lang/Object", &[]);
+    let results = RESULTS.iter().copied().chain([("Ljava/lang/Object;", ""), ("V", "")]);
+    for (result, boxed) in results {
+        let target = format!("({parameters}){result}");
+        // Its model is found before anything looks at the code.
+        class.method(flags::STATIC, "target", &target, 3, |code| {
+            code.op(op::RETURN);
+        });
+        let names = if result == "V" { ["V", "new"] } else { [&result[..1], ""] };
+        for name in names.into_iter().filter(|name| !name.is_empty()) {
+            class.method(flags::STATIC, name, &to_object, 3, |code| {
+                let [start, end, handler] = [code.label(), code.label(), code.label()];
+                code.place(start);
+                code.local(op::ALOAD, 0).local(op::ALOAD, 1).local(op::ALOAD, 2);
+                code.invoke(op::INVOKESTATIC, CALLER, "target", &target, false);
+                code.place(end);
+                match name {
+                    "V" => {
+                        code.op(op::ACONST_NULL);
+                    }
+                    "new" => {
+                        code.local(op::ALOAD, 1);
+                    }
+                    "L" => {}
+                    _ => {
+                        let value_of = format!("({result})L{boxed};");
+                        code.invoke(op::INVOKESTATIC, boxed, "valueOf", &value_of, false);
+                    }
+                }
+                code.op(op::ARETURN);
+                code.place(handler).local(op::ASTORE, 0);
+                code.class(op::NEW, TARGET_EXCEPTION).op(op::DUP).local(op::ALOAD, 0);
+                let wrap = "(Ljava/lang/Throwable;)V";
+                code.invoke(op::INVOKESPECIAL, TARGET_EXCEPTION, "<init>", wrap, false);
+                code.op(op::ATHROW);
+                code.handler(start, end, handler, None);
+            });
+        }
+    }
+    class.finish()
+}
+
+/// The library's class whose objects are made has to be initialised: it registers itself.
+fn needs_initialisation(machine: &mut Machine<'_>, class: &str) -> Result<Option<Answer>, Stop> {
+    let id = machine.types.of_name(class);
+    let initialised = machine.is_initialised(id)?;
+    Ok((!initialised).then_some(Answer::Initialise(id, Then::Again)))
+}
+
+fn declared_fields(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    if let Some(first) = needs_initialisation(machine, FIELD)? {
+        return Ok(first);
+    }
+    let mut objects = Vec::new();
+    if let Some(id) = machine.reflected(arguments)? {
+        let only_public = argument(arguments, 1).as_int() != 0;
+        for field in machine.class(id)?.fields() {
+            if !only_public || is_public(field.flags()) {
+                objects.push(machine.field_object(&field)?);
+            }
+        }
+    }
+    give_reference(machine.object_array(FIELD, &objects)?)
+}
+
+fn declared_methods(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    methods_of_kind(machine, arguments, METHOD)
+}
+
+fn declared_constructors(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    methods_of_kind(machine, arguments, CONSTRUCTOR)
+}
+
+fn methods_of_kind(
+    machine: &mut Machine<'_>,
+    arguments: &[Value],
+    kind: &str,
+) -> Result<Answer, Stop> {
+    if let Some(first) = needs_initialisation(machine, kind)? {
+        return Ok(first);
+    }
+    let mut objects = Vec::new();
+    if let Some(id) = machine.reflected(arguments)? {
+        let only_public = argument(arguments, 1).as_int() != 0;
+        for method in machine.class(id)?.methods() {
+            let is_of_kind = method.name() != "<clinit>"
+                && method.is_constructor() == (kind == CONSTRUCTOR);
+            if is_of_kind && (!only_public || is_public(method.flags())) {
+                objects.push(machine.method_object(&method)?);
+            }
+        }
+    }
+    give_reference(machine.object_array(kind, &objects)?)
+}
+
+fn declared_classes(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let Some(id) = machine.reflected(arguments)? else {
+        return give_reference(machine.class_array(&[])?);
+    };
+    let class = machine.class(id)?;
+    let pool = &class.file.constant_pool;
+    let members = class.file.inner_classes.iter().filter(|inner| {
+        inner.outer_class != 0
+            && pool.class_name(inner.outer_class) == Ok(class.name())
+            && pool.class_name(inner.inner_class) != Ok(class.name())
+    });
+    let names = members.filter_map(|inner| pool.class_name(inner.inner_class).ok());
+    give_reference(machine.class_array_of_names(names)?)
+}
+
+/// The class that declares a member class.
+fn declaring_class(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let Some(id) = machine.reflected(arguments)? else { return give(Value::NULL) };
+    let class = machine.class(id)?;
+    let pool = &class.file.constant_pool;
+    let own = class.file.inner_classes.iter().find(|inner| {
+        inner.outer_class != 0 && pool.class_name(inner.inner_class) == Ok(class.name())
+    });
+    match own.and_then(|inner| pool.class_name(inner.outer_class).ok()) {
+        Some(outer) => {
+            let outer = machine.types.of_name(outer);
+            give_reference(machine.mirror(outer)?)
+        }
+        None => give(Value::NULL),
+    }
+}
+
+/// The name in the source of a class inside of another; null for others and anonymous ones.
+fn simple_binary_name(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let Some(id) = machine.reflected(arguments)? else { return give(Value::NULL) };
+    let class = machine.class(id)?;
+    let pool = &class.file.constant_pool;
+    let own = class.file.inner_classes.iter().find(|inner| {
+        inner.inner_name != 0 && pool.class_name(inner.inner_class) == Ok(class.name())
+    });
+    let name = own.and_then(|inner| pool.utf8(inner.inner_name).ok());
+    give(machine.optional_text(name))
+}
+
+/// The class around a local or anonymous class, and the name and descriptor of the method if it is
+/// inside of one.
+fn enclosing_method(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let Some(id) = machine.reflected(arguments)? else { return give(Value::NULL) };
+    let class = machine.class(id)?;
+    let Some((outer, method)) = class.file.enclosing_method() else { return give(Value::NULL) };
+    let outer = machine.types.of_name(outer);
+    let array = machine.new_array(TypeId::OBJECTS, 3)?;
+    let outer = machine.mirror(outer)?;
+    machine.heap.set_element(array, 0, Value::reference(outer));
+    if let Some((name, descriptor)) = method {
+        let (name, descriptor) = (machine.interned_text(name), machine.interned_text(descriptor));
+        machine.heap.set_element(array, 1, name);
+        machine.heap.set_element(array, 2, descriptor);
+    }
+    give_reference(array)
+}
+
+fn generic_signature(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let Some(id) = machine.reflected(arguments)? else { return give(Value::NULL) };
+    let class = machine.class(id)?;
+    give(machine.optional_text(class.file.signature()))
+}
+
+fn record_components(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    for class in [COMPONENT, METHOD] {
+        if let Some(first) = needs_initialisation(machine, class)? {
+            return Ok(first);
+        }
+    }
+    let mut objects = Vec::new();
+    if let Some(id) = machine.reflected(arguments)? {
+        let class = machine.class(id)?;
+        let pool = &class.file.constant_pool;
+        let component_class = machine.types.of_name(COMPONENT);
+        for component in class.file.record_components.iter().flatten() {
+            let name = pool.utf8(component.name).unwrap_or_default();
+            let descriptor = pool.utf8(component.descriptor).unwrap_or_default();
+            let signature = component.signature.and_then(|signature| pool.utf8(signature).ok());
+            let accessor = class.declared_method(name, &format!("(){descriptor}"));
+            let accessor = match accessor {
+                Some(accessor) => machine.method_object(&accessor)?,
+                None => Reference::NULL,
+            };
+            let object = machine.new_object(component_class)?;
+            let values = [
+                ("clazz", argument(arguments, 0)),
+                ("name", machine.interned_text(name)),
+                ("type", machine.mirror_of_descriptor(descriptor)?),
+                ("accessor", Value::reference(accessor)),
+                ("signature", machine.optional_text(signature)),
+            ];
+            for (field, value) in values {
+                machine.set_named(object, COMPONENT, field, value)?;
+            }
+            objects.push(object);
+        }
+    }
+    give_reference(machine.object_array(COMPONENT, &objects)?)
+}
+
+/// Null for a class that is not sealed.
+fn permitted_subclasses(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let Some(id) = machine.reflected(arguments)? else { return give(Value::NULL) };
+    let class = machine.class(id)?;
+    if class.file.permitted_subclasses().next().is_none() {
+        return give(Value::NULL);
+    }
+    give_reference(machine.class_array_of_names(class.file.permitted_subclasses())?)
+}
+
+fn nest_host_of(machine: &mut Machine<'_>, id: TypeId) -> Result<TypeId, Stop> {
+    if id.is_primitive() || machine.types.get(id).component.is_some() {
+        return Ok(id);
+    }
+    let class = machine.class(id)?;
+    Ok(class.file.nest_host().map_or(id, |host| machine.types.of_name(host)))
+}
+
+fn nest_host(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let Some(id) = machine.reflected(arguments)? else { return give(argument(arguments, 0)) };
+    let host = nest_host_of(machine, id)?;
+    give_reference(machine.mirror(host)?)
+}
+
+fn nest_members(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let Some(id) = machine.reflected(arguments)? else {
+        let array = machine.object_array(CLASS, &[reference(arguments, 0)])?;
+        return give_reference(array);
+    };
+    let host = nest_host_of(machine, id)?;
+    let class = machine.class(host)?;
+    let names = std::iter::once(class.name()).chain(class.file.nest_members());
+    give_reference(machine.class_array_of_names(names)?)
+}
+
+fn are_nest_mates(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let [first, second] = [0, 1].map(|at| machine.mirrored(reference(arguments, at)));
+    let (Some(first), Some(second)) = (first, second) else { return throw_null_pointer() };
+    give(Value::boolean(nest_host_of(machine, first)? == nest_host_of(machine, second)?))
+}
+
+fn class_file_version(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let Some(id) = machine.reflected(arguments)? else { return give(Value::int(0)) };
+    let class = machine.class(id)?;
+    let (major, minor) = (class.file.major_version, class.file.minor_version);
+    give(Value::int(i32::from(minor) << 16 | i32::from(major)))
+}
+
+fn class_file_flags(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let flags = match machine.reflected(arguments)? {
+        Some(id) => machine.class(id)?.file.access_flags,
+        None => flags::PUBLIC | flags::FINAL | flags::ABSTRACT,
+    };
+    give(Value::int(flags.into()))
+}
+
+/// Null if the class file does not name the parameters.
+fn parameters(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    if let Some(first) = needs_initialisation(machine, PARAMETER)? {
+        return Ok(first);
+    }
+    let method = machine.method_behind(reference(arguments, 0))?;
+    let declared = &method.declaration().parameters;
+    if declared.is_empty() {
+        return give(Value::NULL);
+    }
+    let class = machine.types.of_name(PARAMETER);
+    let mut objects = Vec::new();
+    for (index, parameter) in declared.iter().enumerate() {
+        let object = machine.new_object(class)?;
+        let name = match parameter.name {
+            0 => Value::NULL,
+            name => {
+                let name = method.class().file.constant_pool.utf8(name).unwrap_or_default();
+                machine.interned_text(name)
+            }
+        };
+        let values = [
+            ("name", name),
+            ("modifiers", Value::int(parameter.access_flags.into())),
+            ("executable", argument(arguments, 0)),
+            ("index", Value::int(index as i32)),
+        ];
+        for (field, value) in values {
+            machine.set_named(object, PARAMETER, field, value)?;
+        }
+        objects.push(object);
+    }
+    give_reference(machine.object_array(PARAMETER, &objects)?)
+}
+
+/// Annotations are instances of classes that the JVM makes at run time. The class library asks for
+/// those of its own members and gets by without.
+fn annotations(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let class = machine.mirrored(reference(arguments, 2));
+    let class = class.ok_or_else(|| Stop::unsupported("annotations"))?;
+    if !machine.is_of_library(class) {
+        return Err(Stop::unsupported("annotations"));
+    }
+    let none = machine.declared("java/util/Collections", "emptyMap", "()Ljava/util/Map;")?;
+    Ok(Answer::Call(none, smallvec![], Then::Result))
+}
+
+/// There are no objects for modules: packages count as exported.
+fn is_public_member(_: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let modifiers = argument(arguments, 1).as_int();
+    give(Value::boolean(modifiers & i32::from(flags::PUBLIC) != 0))
+}
+
+/// Since Java 16 a program cannot open the inside of the JDK to itself; the text of the exception
+/// has an identity hash code in it.
+fn can_set_accessible(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let [caller, declaring] = [1, 2].map(|at| machine.mirrored(reference(arguments, at)));
+    let (Some(caller), Some(declaring)) = (caller, declaring) else { return throw_null_pointer() };
+    let is_strict = machine.program.class("jdk/internal/module/IllegalAccessLogger").is_err();
+    if is_strict && machine.is_of_library(declaring) && !machine.is_of_library(caller) {
+        let member = reference(arguments, 0);
+        let kind = machine.types.get(machine.heap.class(member)).name.to_string();
+        let class_modifiers = machine.class_modifiers(declaring)?;
+        let modifiers = machine.get_named(member, &kind, "modifiers")?.as_int() & class_modifiers;
+        let name = machine.types.class_name(declaring);
+        if modifiers & i32::from(flags::PUBLIC) == 0 || !name.starts_with("java") {
+            return Err(Stop::unsupported(format!("access to the inside of {name}")));
+        }
+    }
+    give(Value::boolean(true))
+}
+
+fn invoke_by_accessor(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let passed = with_member(machine, arguments, "method")?;
+    invoke(machine, &passed)
+}
+
+fn construct_by_accessor(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let passed = with_member(machine, arguments, "c")?;
+    construct(machine, &passed)
+}
+
+/// The arguments of an accessor, with the member in place of the accessor.
+fn with_member(
+    machine: &mut Machine<'_>,
+    arguments: &[Value],
+    field: &str,
+) -> Result<Arguments, Stop> {
+    let accessor = reference(arguments, 0);
+    let class = machine.types.get(machine.heap.class(accessor)).name.to_string();
+    let mut passed: Arguments = arguments.into();
+    passed[0] = machine.get_named(accessor, &class, field)?;
+    Ok(passed)
+}
+
+/// What is wrong with the arguments of a call.
+fn wrong_arguments(
+    machine: &mut Machine<'_>,
+    method: &ResolvedMethod,
+    array: Reference,
+) -> Result<Option<Answer>, Stop> {
+    let expected = parsed(method)?.parameters.len();
+    let given = if array.is_null() { 0 } else { machine.heap.length(array) };
+    if given != expected {
+        let is_counted = machine.has_method_handle_accessors();
+        let text = if is_counted {
+            format!("wrong number of arguments: {given} expected: {expected}")
+        } else {
+            "wrong number of arguments".to_owned()
+        };
+        return throw(ILLEGAL_ARGUMENT, text).map(Some);
+    }
+    if expected > 0 && machine.unpack(method, array)?.is_none() {
+        return throw(ILLEGAL_ARGUMENT, "argument type mismatch").map(Some);
+    }
+    Ok(None)
+}
+
+impl Machine<'_> {
+    /// Until Java 21 there are the accessors of earlier releases as well, and their message.
+    fn has_native_accessors(&self) -> bool {
+        self.program.class("jdk/internal/reflect/NativeMethodAccessorImpl").is_ok()
+            || self.program.class("sun/reflect/NativeMethodAccessorImpl").is_ok()
+    }
+
+    /// Since Java 18 calls go through method handles, and some messages are others.
+    fn has_method_handle_accessors(&self) -> bool {
+        self.program.class("jdk/internal/reflect/DirectMethodHandleAccessor").is_ok()
+    }
+}
+
+fn invoke(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let method = machine.method_behind(reference(arguments, 0))?;
+    let class = machine.types.of_name(method.class().name());
+    if method.is_static() {
+        if !machine.is_initialised(class)? {
+            return Ok(Answer::Initialise(class, Then::Again));
+        }
+    } else {
+        let receiver = reference(arguments, 1);
+        if receiver.is_null() {
+            return throw_null_pointer();
+        }
+        if !machine.is_instance(receiver, class) {
+            let text = if !machine.has_native_accessors() {
+                let given = machine.class_name(receiver);
+                let wanted = machine.types.class_name(class);
+                format!("object of type {given} is not an instance of {wanted}")
+            } else {
+                "object is not an instance of declaring class".to_owned()
+            };
+            return throw(ILLEGAL_ARGUMENT, text);
+        }
+    }
+    if let Some(wrong) = wrong_arguments(machine, &method, reference(arguments, 2))? {
+        return Ok(wrong);
+    }
+    let result = method.descriptor().split_once(')').map_or("V", |(_, result)| result);
+    let name = if result.starts_with('[') { "L" } else { &result[..1] };
+    let caller = machine.caller(name)?;
+    Ok(Answer::Call(caller, arguments.into(), Then::Result))
+}
+
+fn construct(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let constructor = machine.method_behind(reference(arguments, 0))?;
+    let class = machine.types.of_name(constructor.class().name());
+    if constructor.class().is_abstract() {
+        let name = machine.types.class_name(class);
+        return throw("java/lang/InstantiationException", name);
+    }
+    machine.layout(class)?;
+    if machine.types.get(class).initialisation == Initialisation::NotStarted {
+        return Ok(Answer::Initialise(class, Then::Again));
+    }
+    let array = reference(arguments, 1);
+    if let Some(wrong) = wrong_arguments(machine, &constructor, array)? {
+        return Ok(wrong);
+    }
+    let object = machine.new_object(class)?;
+    let caller = machine.caller("new")?;
+    let passed = smallvec![argument(arguments, 0), Value::reference(object), argument(arguments, 1)];
+    Ok(Answer::Call(caller, passed, Then::Result))
+}
+
+/// The call itself; what could be wrong with it was looked at before.
+fn call_target(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let method = machine.method_behind(reference(arguments, 0))?;
+    let array = reference(arguments, 2);
+    let mut passed = Arguments::new();
+    if !method.is_static() {
+        passed.push(argument(arguments, 1));
+    }
+    passed.extend(machine.unpack(&method, array)?.unwrap_or_default());
+    let number = machine.method_number(&method);
+    let is_selected = !method.is_static() && !method.is_private() && !method.is_constructor();
+    Ok(if is_selected {
+        Answer::CallVirtual(number, passed, Then::Result)
+    } else {
+        Answer::Call(number, passed, Then::Result)
+    })
+}
+
+/// Since Java 18 the accessor of a field has method handles that get and set it.
+fn field_accessor(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let (class, field) = machine.field_behind(reference(arguments, 0))?;
+    if !machine.is_initialised(class)? {
+        return Ok(Answer::Initialise(class, Then::Again));
+    }
+    let (_, place) = machine.place_behind(reference(arguments, 0))?;
+    let stands_for = if field.is_static() {
+        FieldHandle::Static { number: place }
+    } else {
+        FieldHandle::Instance { class, slot: place as u16 }
+    };
+    let handle_class = machine.types.of_name("java/lang/invoke/MethodHandle");
+    let handle = machine.new_object(handle_class)?;
+    machine.modelled.field_handles.insert(handle, stands_for);
+    let boxed = RESULTS.iter().find(|(descriptor, _)| *descriptor == field.descriptor());
+    let kind = boxed.map_or("Object", |(_, boxed)| boxed.trim_start_matches("java/lang/"));
+    let accessor = format!("jdk/internal/reflect/MethodHandle{kind}FieldAccessorImpl");
+    let accessor_class = machine.types.of_name(&accessor);
+    let object = machine.new_object(accessor_class)?;
+    let constructor = machine.declared(
+        &accessor,
+        "<init>",
+        "(Ljava/lang/reflect/Field;Ljava/lang/invoke/MethodHandle;Ljava/lang/invoke/MethodHandle;ZZ)V",
+    )?;
+    let passed = smallvec![
+        Value::reference(object),
+        argument(arguments, 0),
+        Value::reference(handle),
+        Value::reference(handle),
+        argument(arguments, 1),
+        Value::boolean(field.is_static()),
+    ];
+    Ok(Answer::Call(constructor, passed, Then::Give(Value::reference(object))))
+}

@@ -21,9 +21,9 @@ pub(crate) type Address = u32;
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Op {
     Nop,
-    /// A new iteration of a loop, or an arrival at a block: what is counted against the limit.
-    Step,
     Jump(Address),
+    /// A jump backwards, which every iteration of a loop has: it is counted against the limit.
+    JumpBack(Address),
     Move { to: Register, from: Register },
     /// Loads an `int`.
     Int { to: Register, value: i32 },
@@ -41,6 +41,8 @@ pub(crate) enum Op {
     ShiftRightConstant { to: Register, left: Register, right: i32 },
     ShiftRightUnsignedConstant { to: Register, left: Register, right: i32 },
     AddLong { to: Register, left: Register, right: Register },
+    AddDouble { to: Register, left: Register, right: Register },
+    MultiplyDouble { to: Register, left: Register, right: Register },
     IntToLong { to: Register, from: Register },
     /// Any other operation.
     Compute { to: Register, operation: Operation, left: Register, right: Register },
@@ -79,11 +81,18 @@ pub(crate) enum Op {
     NewMultiArray { to: Register, class: TypeId, lengths: u32 },
     ArrayLength { to: Register, array: Register },
     GetField { to: Register, object: Register, slot: u16 },
+    /// Reads a field if the object is known and not null, and skips the guard and the general
+    /// instruction, which follow.
+    TryGetField { to: Register, object: Register, slot: u16, then: Address },
     SetField { object: Register, slot: u16, value: Register },
     GetStatic { to: Register, field: u32 },
     /// Calls a method once, before a static field is read.
     Prepare(u32),
     SetStatic { field: u32, value: Register },
+    /// The same for an element, if the array and the index are known and fit.
+    TryGetArray { to: Register, array: Register, index: Register, then: Address },
+    /// The same for writing a number into an array.
+    TrySetArray { array: Register, index: Register, value: Register, then: Address },
     GetArray { to: Register, array: Register, index: Register },
     SetArray { array: Register, index: Register, value: Register },
     InstanceOf { to: Register, object: Register, class: TypeId },

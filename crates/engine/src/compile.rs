@@ -8,13 +8,14 @@
 //! Everything that a rule needs later is among its variables, so that registers are free as soon as
 //! no variable of the rule under way has them.
 
+mod attempts;
 mod emit;
 mod guards;
 mod registers;
 
 use std::rc::Rc;
 
-use petrel_clp::{End, Literal, Operand, PredicateId, PredicateKind, Procedure, VarId};
+use petrel_clp::{End, Literal, Operand, PredicateId, Procedure, VarId};
 use rustc_hash::FxHashMap;
 
 use self::registers::Registers;
@@ -88,6 +89,9 @@ pub(crate) struct Compiler<'a, L> {
     registers: Registers,
     /// Offset of the bytecode instruction that the code under way comes from.
     origin: u16,
+    /// The attempt at an access of an array that precedes its guards: where it is, and the predicate
+    /// whose first rule begins with the access.
+    attempt: Option<(Address, PredicateId)>,
     /// Calls of this procedure: the size of its frame is known in the end.
     sites: Vec<u32>,
 }
@@ -114,6 +118,7 @@ pub(crate) fn compile<L: Linker>(
         open: Vec::new(),
         registers: Registers::default(),
         origin: 0,
+        attempt: None,
         sites: Vec::new(),
     };
     compiler.run()?;
@@ -189,9 +194,9 @@ impl<L: Linker> Compiler<'_, L> {
             for patch in std::mem::take(&mut shared.from) {
                 self.patch(patch, here);
             }
-            if predicate.kind == PredicateKind::Loop {
-                self.push(Op::Step);
-            }
+        }
+        if open.decided == 0 {
+            self.try_access(open.predicate, &open.locations)?;
         }
         let Open { mut rules, mut decided, mut locations, .. } = open;
         loop {
@@ -243,6 +248,9 @@ impl<L: Linker> Compiler<'_, L> {
                 }
             }
             self.registers.release_temporaries();
+            if position == 0 && number == 0 {
+                self.finish_attempt(predicate, literal, &locations);
+            }
         }
         self.finish(&rule.end, &locations)
     }
@@ -303,7 +311,10 @@ impl<L: Linker> Compiler<'_, L> {
             return Ok(());
         }
         let jump = self.code.next();
-        self.push(Op::Jump(address.unwrap_or_default()));
+        self.push(match address {
+            Some(address) => Op::JumpBack(address),
+            None => Op::Jump(0),
+        });
         if address.is_none()
             && let Some(shared) = self.shared.get_mut(&target.index())
         {

@@ -243,6 +243,49 @@ impl Body {
         }
     }
 
+    /// An element of an array; `None` if there is none.
+    #[inline]
+    pub(crate) fn array_element(&self, index: usize) -> Option<Value> {
+        Some(match self {
+            Body::Fields(_) => return None,
+            Body::Values(values) => *values.get(index)?,
+            Body::Bytes(bytes) => Value::int((*bytes.get(index)?).into()),
+            Body::Chars(chars) => Value::int((*chars.get(index)?).into()),
+            Body::Shorts(shorts) => Value::int((*shorts.get(index)?).into()),
+            Body::Ints(ints) => Value::int(*ints.get(index)?),
+            Body::Longs(longs) => Value::long(*longs.get(index)?),
+            Body::Floats(floats) => Value::float(*floats.get(index)?),
+            Body::Doubles(doubles) => Value::double(*doubles.get(index)?),
+            Body::References(references) => Value::reference(*references.get(index)?),
+        })
+    }
+
+    /// Sets an element of an array of numbers; `false` if there is none.
+    #[inline]
+    pub(crate) fn set_number(&mut self, index: usize, value: Value) -> bool {
+        macro_rules! set {
+            ($elements:expr, $value:expr) => {
+                match $elements.get_mut(index) {
+                    Some(element) => {
+                        *element = $value;
+                        true
+                    }
+                    None => false,
+                }
+            };
+        }
+        match self {
+            Body::Bytes(bytes) => set!(bytes, value.as_int() as i8),
+            Body::Chars(chars) => set!(chars, value.as_int() as u16),
+            Body::Shorts(shorts) => set!(shorts, value.as_int() as i16),
+            Body::Ints(ints) => set!(ints, value.as_int()),
+            Body::Longs(longs) => set!(longs, value.as_long()),
+            Body::Floats(floats) => set!(floats, value.as_float()),
+            Body::Doubles(doubles) => set!(doubles, value.as_double()),
+            Body::Fields(_) | Body::Values(_) | Body::References(_) => false,
+        }
+    }
+
     fn copy_within(&mut self, from: usize, to: usize, length: usize) {
         each_kind!(self, elements => elements.copy_within(from..from + length, to));
     }

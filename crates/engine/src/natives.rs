@@ -77,6 +77,8 @@ pub(crate) struct Modelled {
     /// The one thread.
     pub(crate) thread: Reference,
     pub(crate) var_handles: FxHashMap<Reference, var_handles::VarHandle>,
+    /// Memory outside of the heap, as arrays of bytes.
+    pub(crate) memory: Vec<Reference>,
     /// The method handles of accessors of fields.
     pub(crate) field_handles: FxHashMap<Reference, reflection::FieldHandle>,
     /// The calls that were under way when an exception was made, the innermost first.
@@ -128,6 +130,8 @@ pub(crate) fn find(method: &ResolvedMethod) -> Option<Native> {
     let class = Arc::clone(method.class().shared_name());
     let class = if &*class == UNSAFE_8 { unsafe_memory::UNSAFE } else { &*class };
     let found = index().get(&(class, method.name(), method.descriptor())).copied();
+    // Release by release, more of these are bytecode, which is exact.
+    let found = found.filter(|_| class != math::STRICT || method.is_native());
     // However a thread is made, it could only be started.
     if class == "java/lang/Thread" && method.is_constructor() {
         return Some(runtime::threads);

@@ -108,13 +108,14 @@ impl Machine<'_> {
             pc += 1;
             match op {
                 Op::Nop => {}
-                Op::Step => {
+                Op::Jump(to) => pc = to,
+                Op::JumpBack(to) => {
+                    pc = to;
                     self.steps += 1;
                     if self.steps > self.limits.steps || self.heap.size > self.limits.heap {
                         outside!(self.check_limits());
                     }
                 }
-                Op::Jump(to) => pc = to,
                 Op::Move { to, from } => get!(to) = get!(from),
                 Op::Int { to, value } => get!(to) = Value::int(value),
                 Op::Constant { to, constant } => {
@@ -188,6 +189,22 @@ impl Machine<'_> {
                         Value::long(left.as_long().wrapping_add(right.as_long()))
                     } else {
                         self.compute(Operation::Add(ArithmeticKind::Long), left, right)
+                    };
+                }
+                Op::AddDouble { to, left, right } => {
+                    let (left, right) = (get!(left), get!(right));
+                    get!(to) = if both_known(left, right) {
+                        Value::double(left.as_double() + right.as_double())
+                    } else {
+                        self.compute(Operation::Add(ArithmeticKind::Double), left, right)
+                    };
+                }
+                Op::MultiplyDouble { to, left, right } => {
+                    let (left, right) = (get!(left), get!(right));
+                    get!(to) = if both_known(left, right) {
+                        Value::double(left.as_double() * right.as_double())
+                    } else {
+                        self.compute(Operation::Multiply(ArithmeticKind::Double), left, right)
                     };
                 }
                 Op::IntToLong { to, from } => {
@@ -357,6 +374,13 @@ impl Machine<'_> {
                         get!(to) = value.marked(true);
                     }
                 }
+                Op::TryGetField { to, object, slot, then } => {
+                    let object = get!(object);
+                    if object.is_known() && object.bits != 0 {
+                        get!(to) = self.heap.field(object.as_reference(), slot);
+                        pc = then;
+                    }
+                }
                 Op::SetField { object, slot, value } => {
                     let object = get!(object);
                     if !object.is_known() {
@@ -367,6 +391,28 @@ impl Machine<'_> {
                 Op::GetStatic { to, field } => get!(to) = self.statics[field as usize],
                 Op::Prepare(method) => outside!(self.prepare(method)),
                 Op::SetStatic { field, value } => self.statics[field as usize] = get!(value),
+                Op::TryGetArray { to, array, index, then } => {
+                    let (array, index) = (get!(array), get!(index));
+                    if both_known(array, index) {
+                        let object = self.heap.object(array.as_reference());
+                        let element = object.body.array_element(index.as_int() as u32 as usize);
+                        if let (Some(element), false) = (element, object.unstable) {
+                            get!(to) = element;
+                            pc = then;
+                        }
+                    }
+                }
+                Op::TrySetArray { array, index, value, then } => {
+                    let (array, index, value) = (get!(array), get!(index), get!(value));
+                    if both_known(array, index) && value.is_known() {
+                        let object = self.heap.object_mut(array.as_reference());
+                        let index = index.as_int() as u32 as usize;
+                        let fits = object.class != TypeId::BOOLEANS || value.bits <= 1;
+                        if fits && object.body.set_number(index, value) {
+                            pc = then;
+                        }
+                    }
+                }
                 Op::GetArray { to, array, index } => {
                     let (array, index) = (get!(array), get!(index));
                     if both_known(array, index) {

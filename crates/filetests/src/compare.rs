@@ -9,6 +9,9 @@ use petrel_replay::{self as replay, Call};
 use petrel_translate::cache::Procedures;
 use petrel_value::{Heap, Object, ObjectId, Value, escaped};
 
+/// Less than the JVM has: values that fill it are not worth the time to compare them.
+const MOST_HEAP: usize = 64 << 20;
+
 /// How a call ended in the engine.
 #[derive(Debug, Clone)]
 pub enum Ending {
@@ -54,8 +57,10 @@ pub enum Verdict {
     Same,
     /// The end depends on what the JVM does not fix.
     Unstable,
-    /// Both ran out of time, memory or stack.
+    /// One or both ran out of memory, or both out of time or stack.
     Exhausted,
+    /// The JVM cannot make such a call.
+    NotCallable(String),
     /// The engine gave up.
     Unsupported {
         /// What it does not do.
@@ -80,7 +85,7 @@ impl<'p> Engine<'p> {
     /// With a number of steps that any call may take.
     pub fn new(procedures: &'p Procedures<'p>, steps: u64) -> Engine<'p> {
         // The steps of a machine are counted from its beginning; see `call`.
-        let limits = Limits { steps: 2 * steps, heap: 1 << 30, ..Limits::default() };
+        let limits = Limits { steps: 2 * steps, heap: MOST_HEAP, ..Limits::default() };
         Engine { procedures, machine: Machine::new(procedures, limits.clone()), limits }
     }
 
@@ -186,14 +191,22 @@ pub fn judge(derived: &Derived, outcome: &replay::Outcome) -> Verdict {
     let exhausted = match outcome {
         replay::Outcome::TimedOut => true,
         replay::Outcome::Threw { class, .. } => is_exhaustion(class),
+        replay::Outcome::NotCallable(reason) => return Verdict::NotCallable(reason.clone()),
         _ => false,
     };
+    let out_of_memory = matches!(outcome, replay::Outcome::Threw { class, .. }
+        if class == "java/lang/OutOfMemoryError");
     match &derived.ending {
         Ending::Unsupported { reason, places } => {
             return Verdict::Unsupported { reason: reason.clone(), places: places.clone() };
         }
-        Ending::Limit(_) if exhausted => return Verdict::Exhausted,
+        // How much memory there is, is a setting.
+        Ending::Limit(what) if exhausted || what.contains("heap") => return Verdict::Exhausted,
         Ending::Limit(what) => return Verdict::Limit(what.clone()),
+        Ending::Returned(_) if out_of_memory => return Verdict::Exhausted,
+        Ending::Threw { message: Err(reason), .. } if reason.starts_with("unsupported") => {
+            return Verdict::Unsupported { reason: reason.clone(), places: Vec::new() };
+        }
         _ => {}
     }
     if derived.is_unstable {
@@ -341,15 +354,8 @@ pub fn difference(ours: (&Heap, Value), theirs: (&Heap, Value)) -> Option<String
                     pending.push((*ours, *theirs, format!("{path}[{index}]")));
                 }
             }
-            (Object::Instance { fields, .. }, Object::EnumConstant { name, .. }) => {
-                let ours = fields
-                    .iter()
-                    .find(|field| &*field.class == "java/lang/Enum" && &*field.name == "name");
-                let ours = ours.map(|field| shown(our_heap, field.value));
-                if ours.as_ref() != Some(&format!("\"{name}\"")) {
-                    return differs(format!("the constant {ours:?} and on the JVM {name}"));
-                }
-            }
+            (Object::EnumConstant { .. }, Object::EnumConstant { .. })
+                if our_object == their_object => {}
             (
                 Object::Instance { class, fields },
                 Object::Instance { class: their_class, fields: their_fields },
@@ -398,8 +404,10 @@ pub struct Tally {
     pub same: usize,
     /// Calls whose end depends on what the JVM does not fix.
     pub unstable: usize,
-    /// Calls that exhaust both.
+    /// Calls that exhaust one or both.
     pub exhausted: usize,
+    /// Calls that the JVM cannot make, by reason.
+    pub not_callable: BTreeMap<String, usize>,
     /// Calls that reach a limit in the engine alone, each with its text.
     pub limits: Vec<String>,
     /// Calls that the engine gives up on, by reason: how many, and an example.
@@ -419,6 +427,7 @@ impl Tally {
             Verdict::Same => self.same += 1,
             Verdict::Unstable => self.unstable += 1,
             Verdict::Exhausted => self.exhausted += 1,
+            Verdict::NotCallable(reason) => *self.not_callable.entry(reason).or_default() += 1,
             Verdict::Limit(what) => self.limits.push(format!("{}: {what}", described_call(call))),
             Verdict::Unsupported { reason, places } => {
                 let example = format!("{} at {}", described_call(call), places.join(", "));
@@ -450,19 +459,23 @@ impl Tally {
     pub fn report(&self) -> String {
         let mut lines = vec![format!(
             "{} calls: {} same, {} unstable, {} exhausted, {} over a limit, {} unsupported, \
-             {} different",
+             {} not callable, {} different",
             self.compared,
             self.same,
             self.unstable,
             self.exhausted,
             self.limits.len(),
             self.n_unsupported(),
+            self.not_callable.values().sum::<usize>(),
             self.n_different()
         )];
         let mut reasons: Vec<_> = self.unsupported.iter().collect();
         reasons.sort_by_key(|(_, (count, _))| std::cmp::Reverse(*count));
         for (reason, (count, example)) in reasons {
             lines.push(format!("  unsupported {count}: {reason}\n    such as {example}"));
+        }
+        for (reason, count) in &self.not_callable {
+            lines.push(format!("  not callable {count}: {reason}"));
         }
         lines.extend(self.limits.iter().map(|what| format!("  limit: {what}")));
         for (method, (count, examples)) in &self.different {

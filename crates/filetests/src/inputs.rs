@@ -415,11 +415,11 @@ impl Inputs {
 
     /// Mostly small: most numbers are counts, indices and sizes.
     fn some_integer(&mut self) -> i64 {
-        match self.random.below(8) {
+        match self.random.below(16) {
             0 => self.wide_integer(64),
             1 => self.wide_integer(32),
             2 => self.random.one_of(&[i64::from(i32::MIN), i64::from(i32::MAX), i64::MIN, i64::MAX]),
-            3 => self.random.below(400) as i64 - 100,
+            3..6 => self.random.below(400) as i64 - 100,
             _ => self.random.below(14) as i64 - 2,
         }
     }

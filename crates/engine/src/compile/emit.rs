@@ -221,7 +221,7 @@ impl<L: Linker> Compiler<'_, L> {
         found.ok_or_else(|| CompileError("a field that is in no table".to_owned()))
     }
 
-    fn slot(&mut self, field: petrel_clp::FieldId) -> Result<u16, CompileError> {
+    pub(super) fn slot(&mut self, field: petrel_clp::FieldId) -> Result<u16, CompileError> {
         let field = self.field(field)?;
         self.linker.slot(&field)
     }
@@ -420,7 +420,7 @@ fn convert(to: Register, conversion: Conversion, from: Register) -> Op {
 }
 
 fn compute(operation: Operation, to: Register, inputs: &[Input]) -> Op {
-    use ArithmeticKind::{Int, Long};
+    use ArithmeticKind::{Double, Int, Long};
     let left = inputs.first().copied().map_or(NO_REGISTER, Input::register);
     match (operation, inputs.get(1).copied()) {
         (Operation::Convert(Conversion::IntToLong), _) => Op::IntToLong { to, from: left },
@@ -440,6 +440,8 @@ fn compute(operation: Operation, to: Register, inputs: &[Input]) -> Op {
             Operation::Multiply(Int) => Op::MultiplyInt { to, left, right },
             Operation::And(Int) => Op::AndInt { to, left, right },
             Operation::Add(Long) => Op::AddLong { to, left, right },
+            Operation::Add(Double) => Op::AddDouble { to, left, right },
+            Operation::Multiply(Double) => Op::MultiplyDouble { to, left, right },
             _ => Op::Compute { to, operation, left, right },
         },
     }
@@ -470,7 +472,8 @@ fn set_target(op: &mut Op, address: Address) {
         | Op::UnlessCastable { to, .. }
         | Op::UnlessNotCastable { to, .. }
         | Op::UnlessStorable { to, .. }
-        | Op::UnlessNotStorable { to, .. } => *to = address,
+        | Op::UnlessNotStorable { to, .. }
+        | Op::JumpBack(to) => *to = address,
         _ => {}
     }
 }

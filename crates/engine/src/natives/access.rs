@@ -1,5 +1,7 @@
 //! Access control, reflection as far as the class library itself needs it, and shared secrets.
 
+use std::sync::Arc;
+
 use smallvec::smallvec;
 
 use super::{Answer, Entry, Then, argument, give, give_reference, nothing, reference, yes};
@@ -116,11 +118,21 @@ fn access_of(machine: &mut Machine<'_>, secrets: &str) -> Result<Answer, Stop> {
 
 /// The class of the method that called the caller.
 fn caller_class(machine: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
-    let mut real = machine.frames.iter().rev().filter(|frame| frame.method != u32::MAX);
-    let Some(frame) = real.nth(2) else { return give(Value::NULL) };
-    let class = machine.methods.get(frame.method).resolved.class().shared_name().clone();
-    let class = machine.types.of_name(&class);
+    let Some(name) = caller_name(machine) else { return give(Value::NULL) };
+    let class = machine.types.of_name(&name);
     give_reference(machine.mirror(class)?)
+}
+
+fn caller_name(machine: &Machine<'_>) -> Option<Arc<str>> {
+    let origins = machine.calls_under_way().filter_map(|address| machine.code.origin(address));
+    let mut classes = origins.map(|(method, _)| machine.methods.get(method).resolved.class());
+    // Not the caller itself, nor what stands between a reflective call and its target.
+    let caller = classes.by_ref().skip(1).find(|class| {
+        let is_reflection =
+            matches!(class.name(), "java/lang/reflect/Method" | "java/lang/reflect/Constructor");
+        !is_reflection && !class.is_synthesised()
+    });
+    caller.map(|class| Arc::clone(class.shared_name()))
 }
 
 fn access_flags(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {

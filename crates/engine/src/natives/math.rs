@@ -6,7 +6,7 @@ use super::{Answer, Entry, argument, give};
 use crate::machine::{Machine, Stop};
 use crate::value::Value;
 
-const STRICT: &str = "java/lang/StrictMath";
+pub(super) const STRICT: &str = "java/lang/StrictMath";
 
 macro_rules! unary {
     ($name:literal, $function:path) => {
@@ -48,10 +48,16 @@ pub(super) const TABLE: &[Entry] = &[
     unary!("expm1", libm::expm1),
     unary!("log1p", libm::log1p),
     binary!("atan2", libm::atan2),
-    binary!("pow", libm::pow),
+    binary!("pow", power),
     binary!("hypot", libm::hypot),
     binary!("IEEEremainder", libm::remainder),
 ];
+
+/// Java has the rules of fdlibm where those of C99 give 1.
+fn power(base: f64, exponent: f64) -> f64 {
+    let is_undefined = exponent.is_nan() || base.abs() == 1.0 && exponent.is_infinite();
+    if is_undefined { f64::NAN } else { libm::pow(base, exponent) }
+}
 
 /// Floats are held by their bits.
 fn same_bits(_: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {

@@ -28,6 +28,7 @@ const CONSTRUCTOR: &str = "java/lang/reflect/Constructor";
 const COMPONENT: &str = "java/lang/reflect/RecordComponent";
 const PARAMETER: &str = "java/lang/reflect/Parameter";
 const ACCESSORS: &str = "jdk/internal/reflect/MethodHandleAccessorFactory";
+const SECRETS: &str = "jdk/internal/access/SharedSecrets";
 const TARGET_EXCEPTION: &str = "java/lang/reflect/InvocationTargetException";
 const ILLEGAL_ARGUMENT: &str = "java/lang/IllegalArgumentException";
 const TO_CLASSES: &str = "()[Ljava/lang/Class;";
@@ -111,6 +112,12 @@ pub(super) const TABLE: &[Entry] = &[
     ),
     // In Java 8: it looks at the standard streams to see whether the JVM has started.
     (CLASS, "checkInitted", "()V", nothing),
+    (
+        SECRETS,
+        "getJavaLangReflectAccess",
+        "()Ljdk/internal/access/JavaLangReflectAccess;",
+        java_lang_reflect_access,
+    ),
     (ACCESSORS, "useNativeAccessor", "(Ljava/lang/reflect/Executable;)Z", yes),
     (
         ACCESSORS,
@@ -756,6 +763,15 @@ fn annotations(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer,
     }
     let none = machine.declared("java/util/Collections", "emptyMap", "()Ljava/util/Map;")?;
     Ok(Answer::Call(none, smallvec![], Then::Result))
+}
+
+/// The initialiser of `AccessibleObject` puts the object there, when the JVM boots.
+fn java_lang_reflect_access(machine: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
+    if let Some(first) = needs_initialisation(machine, "java/lang/reflect/AccessibleObject")? {
+        return Ok(first);
+    }
+    let field = machine.static_named(SECRETS, "javaLangReflectAccess")?;
+    give(machine.statics[field as usize])
 }
 
 /// There are no objects for modules: packages count as exported.

@@ -56,16 +56,7 @@ impl Machine<'_> {
             calls.push(Call::Native(frame.method));
         }
         let mut in_constructors = true;
-        let mut last = None;
-        let under_way = std::iter::once((self.pc, self.base as u32))
-            .chain(self.frames.iter().rev().map(|frame| (frame.return_to, frame.base)));
-        let mut addresses = Vec::new();
-        for place in under_way {
-            // A call that the machine itself made is on the stack beside the one that it is part of.
-            if last.replace(place) != Some(place) {
-                addresses.push(place.0.saturating_sub(1));
-            }
-        }
+        let addresses: Vec<Address> = self.calls_under_way().take(2 * MOST_CALLS).collect();
         for address in addresses {
             let Some((method, _)) = self.code.origin(address) else { continue };
             let method = self.methods.get(method).resolved.clone();
@@ -92,6 +83,17 @@ impl Machine<'_> {
             self.heap.set_field(exception, slot, depth);
         }
         Ok(())
+    }
+
+    /// Where the calls under way are, the innermost first. What a native method calls is there, the
+    /// native method is not.
+    pub(super) fn calls_under_way(&self) -> impl Iterator<Item = Address> {
+        let mut last = None;
+        std::iter::once((self.pc, self.base as u32))
+            .chain(self.frames.iter().rev().map(|frame| (frame.return_to, frame.base)))
+            // A call that the machine itself made is on the stack beside the one that it is part of.
+            .filter(move |&place| last.replace(place) != Some(place))
+            .map(|(return_to, _)| return_to.saturating_sub(1))
     }
 
     /// Whether a method is part of the making of an exception of a class.

@@ -1,5 +1,5 @@
 //! `Unsafe` on objects and arrays. Memory outside of the heap is an array of bytes whose addresses are
-//! made of its reference; only what the class library does with it when it starts is supported.
+//! made of its number; only what the class library does with it when it starts is supported.
 //!
 //! An offset is made of a field's slot or an element's index, in the way of the JVM: a header, and
 //! then the elements one after the other. Wide accesses to arrays of narrow elements go byte by
@@ -342,16 +342,17 @@ fn allocate_memory(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Ans
         return Err(Stop::unsupported("memory outside of the heap"));
     };
     let memory = machine.new_array(TypeId::BYTES, size.into())?;
-    give(Value::long((memory.index() as i64) << ADDRESS_BITS))
+    machine.modelled.memory.push(memory);
+    // The first has the number one: zero is no address.
+    give(Value::long((machine.modelled.memory.len() as i64) << ADDRESS_BITS))
 }
 
 /// The array behind an address, and the offset in it.
 fn at_address(machine: &Machine<'_>, address: i64) -> Result<(Reference, i64), Stop> {
-    let reference = Reference((address >> ADDRESS_BITS) as u32);
-    if !machine.heap.contains(reference) {
-        return Err(Stop::unsupported("memory outside of the heap"));
-    }
-    Ok((reference, HEADER + (address & ((1 << ADDRESS_BITS) - 1))))
+    let number = usize::try_from((address >> ADDRESS_BITS) - 1).ok();
+    let memory = number.and_then(|number| machine.modelled.memory.get(number)).copied();
+    let memory = memory.ok_or_else(|| Stop::unsupported("memory outside of the heap"))?;
+    Ok((memory, HEADER + (address & ((1 << ADDRESS_BITS) - 1))))
 }
 
 fn put_long_at(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {

@@ -192,7 +192,11 @@ impl Machine<'_> {
             let length = self.heap.length(object) + 1 - width.min(self.heap.length(object) + 1);
             if index < 0 || index as usize >= length {
                 let text = format!("Index {index} out of bounds for length {length}");
-                return super::throw("java/lang/IndexOutOfBoundsException", text).map(Err);
+                let exception = match stands_for {
+                    VarHandle::Element => "java/lang/ArrayIndexOutOfBoundsException",
+                    _ => "java/lang/IndexOutOfBoundsException",
+                };
+                return super::throw(exception, text).map(Err);
             }
         }
         Ok(Ok(Variable::Memory { object, offset, kind, swapped }))

@@ -61,8 +61,29 @@ pub(crate) struct Run {
     pub(crate) target: String,
     /// Java literals such as `-5`, `5L`, `1.5f`, `'c'`, `"s"`, `{1,2}`, `null`, `true`; where the
     /// parameter's type allows it, also `5` for a long or `abc` for a String
-    #[arg(value_name = "ARG", allow_hyphen_values = true, trailing_var_arg = true)]
+    #[arg(value_name = "ARG", value_parser = unprotected)]
     pub(crate) arguments: Vec<String>,
+}
+
+/// What stands before a negative number so that it is not taken for an option; nobody can type it.
+const PROTECTION: char = '\u{1f}';
+
+/// The arguments of this process, negative numbers such as `-5L` or `-.5f` protected: options may stand
+/// before and behind them.
+pub(crate) fn protected_arguments() -> impl Iterator<Item = OsString> {
+    std::env::args_os().map(|argument| match argument.to_str() {
+        Some(text) if is_negative_number(text) => format!("{PROTECTION}{text}").into(),
+        _ => argument,
+    })
+}
+
+fn is_negative_number(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or_default();
+    digits.starts_with(|c: char| c.is_ascii_digit() || c == '.') || digits.starts_with("Infinity")
+}
+
+fn unprotected(text: &str) -> Result<String, std::convert::Infallible> {
+    Ok(text.strip_prefix(PROTECTION).unwrap_or(text).to_owned())
 }
 
 /// Options of `list`.

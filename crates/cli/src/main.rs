@@ -15,7 +15,7 @@ use clap::Parser;
 use crate::args::{Arguments, Command};
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = Arguments::parse_from(args::protected_arguments());
     let outcome = match &arguments.command {
         Command::Translate(translate) => commands::translate::run(&arguments.common, translate),
         Command::Run(run) => commands::run::run(&arguments.common, run),

@@ -114,15 +114,15 @@ impl Machine<'_> {
 
     /// Executes a call, whatever its kind.
     pub(crate) fn call_site(&mut self, number: u32) -> Step {
+        if self.heap.size > self.heap.collect_at {
+            // The frame is that of the caller: its registers hold the arguments.
+            self.make_room(self.base + usize::from(self.code.sites[number as usize].frame))?;
+        }
         let site = &self.code.sites[number as usize];
         let arguments: Arguments = site.arguments.iter().map(|&r| self.register(r)).collect();
         let callee_base = self.base + usize::from(site.frame);
-        let frame = |method| Frame {
-            return_to: self.pc,
-            base: self.base as u32,
-            site: number,
-            method,
-        };
+        let frame =
+            |method| Frame { return_to: self.pc, base: self.base as u32, site: number, method };
         match &site.target {
             Target::Method(method) => {
                 let method = *method;
@@ -189,14 +189,9 @@ impl Machine<'_> {
     }
 
     /// Calls a method for the frame on top.
-    pub(crate) fn invoke(
-        &mut self,
-        method: u32,
-        arguments: &[Value],
-        callee_base: usize,
-    ) -> Step {
+    pub(crate) fn invoke(&mut self, method: u32, arguments: &[Value], callee_base: usize) -> Step {
         self.steps += 1;
-        if self.steps > self.limits.steps {
+        if self.steps > self.last_step {
             return Err(Stop(Reason::Limit(format!("{} steps", self.limits.steps))).into());
         }
         match self.methods.get(method).stability {
@@ -219,6 +214,9 @@ impl Machine<'_> {
                     self.stack.resize(needed * 2, Value::NULL);
                 }
                 self.stack[callee_base..callee_base + arguments.len()].copy_from_slice(arguments);
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.method = method;
+                }
                 self.base = callee_base;
                 self.pc = address;
                 Ok(())

@@ -24,88 +24,319 @@ pub(crate) enum Op {
     Jump(Address),
     /// A jump backwards, which every iteration of a loop has: it is counted against the limit.
     JumpBack(Address),
-    Move { to: Register, from: Register },
+    Move {
+        to: Register,
+        from: Register,
+    },
     /// Loads an `int`.
-    Int { to: Register, value: i32 },
-    Constant { to: Register, constant: u32 },
+    Int {
+        to: Register,
+        value: i32,
+    },
+    Constant {
+        to: Register,
+        constant: u32,
+    },
 
     // The operations on ints that are frequent, and with a constant.
-    AddInt { to: Register, left: Register, right: Register },
-    SubtractInt { to: Register, left: Register, right: Register },
-    MultiplyInt { to: Register, left: Register, right: Register },
-    AndInt { to: Register, left: Register, right: Register },
-    AddConstant { to: Register, left: Register, right: i32 },
-    MultiplyConstant { to: Register, left: Register, right: i32 },
-    AndConstant { to: Register, left: Register, right: i32 },
-    ShiftLeftConstant { to: Register, left: Register, right: i32 },
-    ShiftRightConstant { to: Register, left: Register, right: i32 },
-    ShiftRightUnsignedConstant { to: Register, left: Register, right: i32 },
-    AddLong { to: Register, left: Register, right: Register },
-    AddDouble { to: Register, left: Register, right: Register },
-    MultiplyDouble { to: Register, left: Register, right: Register },
-    IntToLong { to: Register, from: Register },
+    AddInt {
+        to: Register,
+        left: Register,
+        right: Register,
+    },
+    SubtractInt {
+        to: Register,
+        left: Register,
+        right: Register,
+    },
+    MultiplyInt {
+        to: Register,
+        left: Register,
+        right: Register,
+    },
+    AndInt {
+        to: Register,
+        left: Register,
+        right: Register,
+    },
+    AddConstant {
+        to: Register,
+        left: Register,
+        right: i32,
+    },
+    MultiplyConstant {
+        to: Register,
+        left: Register,
+        right: i32,
+    },
+    AndConstant {
+        to: Register,
+        left: Register,
+        right: i32,
+    },
+    ShiftLeftConstant {
+        to: Register,
+        left: Register,
+        right: i32,
+    },
+    ShiftRightConstant {
+        to: Register,
+        left: Register,
+        right: i32,
+    },
+    ShiftRightUnsignedConstant {
+        to: Register,
+        left: Register,
+        right: i32,
+    },
+    AddLong {
+        to: Register,
+        left: Register,
+        right: Register,
+    },
+    AddDouble {
+        to: Register,
+        left: Register,
+        right: Register,
+    },
+    MultiplyDouble {
+        to: Register,
+        left: Register,
+        right: Register,
+    },
+    IntToLong {
+        to: Register,
+        from: Register,
+    },
     /// Any other operation.
-    Compute { to: Register, operation: Operation, left: Register, right: Register },
+    Compute {
+        to: Register,
+        operation: Operation,
+        left: Register,
+        right: Register,
+    },
 
     // Guards: jumps where they do not hold.
-    UnlessEqual { left: Register, right: Register, to: Address },
-    UnlessNotEqual { left: Register, right: Register, to: Address },
-    UnlessLess { left: Register, right: Register, to: Address },
-    UnlessGreaterOrEqual { left: Register, right: Register, to: Address },
-    UnlessEqualConstant { left: Register, right: i32, to: Address },
-    UnlessNotEqualConstant { left: Register, right: i32, to: Address },
-    UnlessLessConstant { left: Register, right: i32, to: Address },
-    UnlessGreaterOrEqualConstant { left: Register, right: i32, to: Address },
-    UnlessGreaterConstant { left: Register, right: i32, to: Address },
-    UnlessLessOrEqualConstant { left: Register, right: i32, to: Address },
+    UnlessEqual {
+        left: Register,
+        right: Register,
+        to: Address,
+    },
+    UnlessNotEqual {
+        left: Register,
+        right: Register,
+        to: Address,
+    },
+    UnlessLess {
+        left: Register,
+        right: Register,
+        to: Address,
+    },
+    UnlessGreaterOrEqual {
+        left: Register,
+        right: Register,
+        to: Address,
+    },
+    UnlessEqualConstant {
+        left: Register,
+        right: i32,
+        to: Address,
+    },
+    UnlessNotEqualConstant {
+        left: Register,
+        right: i32,
+        to: Address,
+    },
+    UnlessLessConstant {
+        left: Register,
+        right: i32,
+        to: Address,
+    },
+    UnlessGreaterOrEqualConstant {
+        left: Register,
+        right: i32,
+        to: Address,
+    },
+    UnlessGreaterConstant {
+        left: Register,
+        right: i32,
+        to: Address,
+    },
+    UnlessLessOrEqualConstant {
+        left: Register,
+        right: i32,
+        to: Address,
+    },
     /// A comparison of other numbers; whether NaN satisfies it is the last part.
-    UnlessCompares { test: NumberTest, left: Register, right: Register, to: Address },
-    UnlessNull { object: Register, to: Address },
-    UnlessNonNull { object: Register, to: Address },
-    UnlessSame { left: Register, right: Register, to: Address },
-    UnlessDifferent { left: Register, right: Register, to: Address },
-    UnlessInBounds { array: Register, index: Register, to: Address },
-    UnlessOutOfBounds { array: Register, index: Register, to: Address },
+    UnlessCompares {
+        test: NumberTest,
+        left: Register,
+        right: Register,
+        to: Address,
+    },
+    UnlessNull {
+        object: Register,
+        to: Address,
+    },
+    UnlessNonNull {
+        object: Register,
+        to: Address,
+    },
+    UnlessSame {
+        left: Register,
+        right: Register,
+        to: Address,
+    },
+    UnlessDifferent {
+        left: Register,
+        right: Register,
+        to: Address,
+    },
+    UnlessInBounds {
+        array: Register,
+        index: Register,
+        to: Address,
+    },
+    UnlessOutOfBounds {
+        array: Register,
+        index: Register,
+        to: Address,
+    },
     /// `instanceof` as a guard: not null, and an instance.
-    UnlessInstance { object: Register, class: TypeId, to: Address },
-    UnlessNotInstance { object: Register, class: TypeId, to: Address },
+    UnlessInstance {
+        object: Register,
+        class: TypeId,
+        to: Address,
+    },
+    UnlessNotInstance {
+        object: Register,
+        class: TypeId,
+        to: Address,
+    },
     /// Null or an instance.
-    UnlessCastable { object: Register, class: TypeId, to: Address },
-    UnlessNotCastable { object: Register, class: TypeId, to: Address },
-    UnlessStorable { array: Register, value: Register, to: Address },
-    UnlessNotStorable { array: Register, value: Register, to: Address },
-    Switch { value: Register, table: u32 },
+    UnlessCastable {
+        object: Register,
+        class: TypeId,
+        to: Address,
+    },
+    UnlessNotCastable {
+        object: Register,
+        class: TypeId,
+        to: Address,
+    },
+    UnlessStorable {
+        array: Register,
+        value: Register,
+        to: Address,
+    },
+    UnlessNotStorable {
+        array: Register,
+        value: Register,
+        to: Address,
+    },
+    Switch {
+        value: Register,
+        table: u32,
+    },
 
-    NewObject { to: Register, class: TypeId },
-    NewArray { to: Register, class: TypeId, length: Register },
-    NewMultiArray { to: Register, class: TypeId, lengths: u32 },
-    ArrayLength { to: Register, array: Register },
-    GetField { to: Register, object: Register, slot: u16 },
+    NewObject {
+        to: Register,
+        class: TypeId,
+    },
+    NewArray {
+        to: Register,
+        class: TypeId,
+        length: Register,
+    },
+    NewMultiArray {
+        to: Register,
+        class: TypeId,
+        lengths: u32,
+    },
+    ArrayLength {
+        to: Register,
+        array: Register,
+    },
+    GetField {
+        to: Register,
+        object: Register,
+        slot: u16,
+    },
     /// Reads a field if the object is known and not null, and skips the guard and the general
     /// instruction, which follow.
-    TryGetField { to: Register, object: Register, slot: u16, then: Address },
-    SetField { object: Register, slot: u16, value: Register },
-    GetStatic { to: Register, field: u32 },
+    TryGetField {
+        to: Register,
+        object: Register,
+        slot: u16,
+        then: Address,
+    },
+    SetField {
+        object: Register,
+        slot: u16,
+        value: Register,
+    },
+    GetStatic {
+        to: Register,
+        field: u32,
+    },
     /// Calls a method once, before a static field is read.
     Prepare(u32),
-    SetStatic { field: u32, value: Register },
+    SetStatic {
+        field: u32,
+        value: Register,
+    },
     /// The same for an element, if the array and the index are known and fit.
-    TryGetArray { to: Register, array: Register, index: Register, then: Address },
+    TryGetArray {
+        to: Register,
+        array: Register,
+        index: Register,
+        then: Address,
+    },
     /// The same for writing a number into an array.
-    TrySetArray { array: Register, index: Register, value: Register, then: Address },
-    GetArray { to: Register, array: Register, index: Register },
-    SetArray { array: Register, index: Register, value: Register },
-    InstanceOf { to: Register, object: Register, class: TypeId },
-    LoadString { to: Register, string: u32 },
-    LoadClass { to: Register, class: TypeId },
-    NewThrowable { to: Register, throwable: u32 },
+    TrySetArray {
+        array: Register,
+        index: Register,
+        value: Register,
+        then: Address,
+    },
+    GetArray {
+        to: Register,
+        array: Register,
+        index: Register,
+    },
+    SetArray {
+        array: Register,
+        index: Register,
+        value: Register,
+    },
+    InstanceOf {
+        to: Register,
+        object: Register,
+        class: TypeId,
+    },
+    LoadString {
+        to: Register,
+        string: u32,
+    },
+    LoadClass {
+        to: Register,
+        class: TypeId,
+    },
+    NewThrowable {
+        to: Register,
+        throwable: u32,
+    },
     /// What this engine does not do, by the number of its description.
     Unsupported(u32),
 
     Call(u32),
-    Return { value: Register },
+    Return {
+        value: Register,
+    },
     ReturnNothing,
-    Throw { exception: Register },
+    Throw {
+        exception: Register,
+    },
     /// The end of what was asked for.
     Halt,
 }

@@ -278,11 +278,7 @@ impl<L: Linker> Compiler<'_, L> {
     }
 
     /// Goes on in another predicate.
-    fn go_on(
-        &mut self,
-        target: PredicateId,
-        arguments: Vec<Location>,
-    ) -> Result<(), CompileError> {
+    fn go_on(&mut self, target: PredicateId, arguments: Vec<Location>) -> Result<(), CompileError> {
         if self.arrivals[target.index()] == 1 && target.index() != 0 {
             let rules = self.all_rules(target);
             // Popped at once: the code follows directly.

@@ -210,9 +210,7 @@ impl Export {
             JavaType::Long => data::Value::Long(value.as_long()),
             JavaType::Float => data::Value::Float(value.bits as u32),
             JavaType::Double => data::Value::Double(value.bits),
-            JavaType::Object(_) | JavaType::Array(_) => {
-                self.object(machine, value.as_reference())
-            }
+            JavaType::Object(_) | JavaType::Array(_) => self.object(machine, value.as_reference()),
         }
     }
 

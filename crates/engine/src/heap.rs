@@ -48,8 +48,14 @@ pub(crate) struct Object {
 #[derive(Debug)]
 pub(crate) struct Heap {
     objects: Vec<Object>,
+    /// Places of objects that were freed.
+    free: Vec<Reference>,
     /// Roughly how many bytes the objects take.
     pub(crate) size: usize,
+    /// The size at which garbage is collected.
+    pub(crate) collect_at: usize,
+    /// So many objects from the first on are never freed.
+    pub(crate) kept: usize,
 }
 
 /// What an object takes beside its fields or elements.
@@ -58,13 +64,41 @@ const HEADER: usize = std::mem::size_of::<Object>();
 impl Heap {
     pub(crate) fn new() -> Heap {
         let null = Object { class: TypeId::OBJECT, unstable: false, body: Body::Fields([].into()) };
-        Heap { objects: vec![null], size: 0 }
+        Heap {
+            objects: vec![null],
+            free: Vec::new(),
+            size: 0,
+            collect_at: crate::collect::LEAST,
+            kept: 1,
+        }
+    }
+
+    /// How many places for objects there are.
+    pub(crate) fn count(&self) -> usize {
+        self.objects.len()
+    }
+
+    /// Frees the place of an object that nothing refers to, unless it is free.
+    pub(crate) fn free_object(&mut self, reference: Reference) {
+        let object = &mut self.objects[reference.index()];
+        if object.class == TypeId::VOID {
+            return;
+        }
+        self.size -= HEADER + object.body.size();
+        // No object is of this type: it marks a free place.
+        *object = Object { class: TypeId::VOID, unstable: false, body: Body::Fields([].into()) };
+        self.free.push(reference);
     }
 
     /// Adds an object.
     pub(crate) fn add(&mut self, class: TypeId, body: Body) -> Reference {
         self.size += HEADER + body.size();
-        self.objects.push(Object { class, unstable: false, body });
+        let object = Object { class, unstable: false, body };
+        if let Some(reference) = self.free.pop() {
+            self.objects[reference.index()] = object;
+            return reference;
+        }
+        self.objects.push(object);
         Reference(self.objects.len() as u32 - 1)
     }
 
@@ -147,7 +181,8 @@ impl Heap {
             (&after[second].body, &mut first.body)
         };
         if !goal.copy_from(target, source, start, length) {
-            let elements: Vec<Value> = (start..start + length).map(|at| source.element(at)).collect();
+            let elements: Vec<Value> =
+                (start..start + length).map(|at| source.element(at)).collect();
             for (offset, value) in elements.into_iter().enumerate() {
                 self.set_element(to, target + offset, value);
             }

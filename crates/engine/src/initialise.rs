@@ -15,7 +15,12 @@ pub(crate) struct Initialising {
     queue: Vec<TypeId>,
     /// The class whose initialiser runs.
     current: TypeId,
+    /// The steps, and their limit, before: initialisers are no part of the method.
+    steps: (u64, u64),
 }
+
+/// What an initialiser may take, if steps are limited at all.
+const MOST_STEPS: u64 = 100_000_000;
 
 impl Machine<'_> {
     /// Initialises a class for the frame on top, which gets nothing from it.
@@ -39,7 +44,9 @@ impl Machine<'_> {
                 Initialisation::Done if !above.needs_initialisation() => {}
                 Initialisation::Done | Initialisation::UnderWay => break,
                 Initialisation::Failed => {
-                    started.iter().for_each(|&id| self.set_initialisation(id, Initialisation::Failed));
+                    started
+                        .iter()
+                        .for_each(|&id| self.set_initialisation(id, Initialisation::Failed));
                     return self.refuse(id, callee_base);
                 }
             }
@@ -51,7 +58,12 @@ impl Machine<'_> {
         let mut queue: Vec<TypeId> =
             chain.iter().map(|class| self.types.of_name(class.name())).collect();
         queue.reverse();
-        self.next_initialiser(Initialising { started, queue, current: class }, callee_base)
+        let steps = (self.steps, self.last_step);
+        if self.last_step != u64::MAX {
+            self.last_step = self.last_step.max(self.steps.saturating_add(MOST_STEPS));
+        }
+        let under_way = Initialising { started, queue, current: class, steps };
+        self.next_initialiser(under_way, callee_base)
     }
 
     fn set_initialisation(&mut self, class: TypeId, state: Initialisation) {
@@ -62,7 +74,9 @@ impl Machine<'_> {
         while let Some(class) = under_way.queue.pop() {
             let is_started = under_way.started.contains(&class);
             match self.types.get(class).initialisation {
-                Initialisation::NotStarted => self.set_initialisation(class, Initialisation::UnderWay),
+                Initialisation::NotStarted => {
+                    self.set_initialisation(class, Initialisation::UnderWay)
+                }
                 Initialisation::UnderWay if is_started => {}
                 Initialisation::UnderWay | Initialisation::Done => continue,
                 Initialisation::Failed => {
@@ -80,6 +94,7 @@ impl Machine<'_> {
         for &class in &under_way.started {
             self.set_initialisation(class, Initialisation::Done);
         }
+        (self.steps, self.last_step) = under_way.steps;
         self.return_value(Value::NULL)
     }
 
@@ -128,6 +143,7 @@ impl Machine<'_> {
 
     /// A class failed: with it those below it, which were waiting for it.
     fn fail(&mut self, under_way: &Initialising, class: TypeId) {
+        (self.steps, self.last_step) = under_way.steps;
         self.set_initialisation(class, Initialisation::Failed);
         let above = under_way.started.iter().position(|&id| id == class);
         let below = above.unwrap_or(under_way.started.len());

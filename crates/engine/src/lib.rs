@@ -15,6 +15,7 @@
 mod arithmetic;
 mod calls;
 mod code;
+mod collect;
 mod compile;
 mod exchange;
 mod heap;

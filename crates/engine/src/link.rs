@@ -18,7 +18,10 @@ pub(crate) enum Entry {
     /// It was not called yet.
     Unlinked,
     /// Code, and the size of its frame.
-    Code { address: u32, frame: u16 },
+    Code {
+        address: u32,
+        frame: u16,
+    },
     Native(Native),
     /// It has no code.
     Abstract,
@@ -141,10 +144,8 @@ impl Machine<'_> {
         let selected = if is_array {
             select(&resolved, Receiver::Array)
         } else {
-            let class = self
-                .types
-                .class(self.program, class)
-                .map_err(|error| broken(error.to_string()))?;
+            let class =
+                self.types.class(self.program, class).map_err(|error| broken(error.to_string()))?;
             select(&resolved, Receiver::Class(&class))
         };
         Ok(selected.map(|selected| {
@@ -223,9 +224,7 @@ impl Machine<'_> {
         let index = found.map(|found| found.index());
         let layout = self.layout(id).map_err(refused)?;
         let place = index.and_then(|index| layout.declared.get(index).copied());
-        place.ok_or_else(|| {
-            CompileError(format!("{} has no field {}", field.class, field.name))
-        })
+        place.ok_or_else(|| CompileError(format!("{} has no field {}", field.class, field.name)))
     }
 
     /// The slot of an instance field, by the names of the class library.

@@ -75,6 +75,8 @@ pub struct Machine<'p> {
     pub(crate) frames: Vec<Frame>,
     pub(crate) special: Vec<crate::calls::Special>,
     pub(crate) steps: u64,
+    /// The number of steps at which the derivation ends.
+    pub(crate) last_step: u64,
     /// The instruction that comes next.
     pub(crate) pc: u32,
     /// Where the registers of the frame under way start.
@@ -109,6 +111,7 @@ impl<'p> Machine<'p> {
             frames: Vec::new(),
             special: Vec::new(),
             steps: 0,
+            last_step: u64::MAX,
             pc: 0,
             base: 0,
             instability: Instability::default(),
@@ -124,6 +127,8 @@ impl<'p> Machine<'p> {
         self.frames.clear();
         self.special.clear();
         self.instability.start();
+        self.heap.kept = self.heap.count();
+        self.last_step = self.steps.saturating_add(self.limits.steps);
         let number = self.method_number(method);
         match self.execute(number, arguments) {
             Outcome::Returned(_) if Kind::of_result(method.descriptor()).is_none() => {

@@ -14,6 +14,7 @@ mod null_pointers;
 mod object;
 mod reflection;
 mod runtime;
+mod services;
 mod stability;
 mod stack_traces;
 mod system;
@@ -79,6 +80,8 @@ pub(crate) struct Modelled {
     pub(crate) var_handles: FxHashMap<Reference, var_handles::VarHandle>,
     /// Memory outside of the heap, as arrays of bytes.
     pub(crate) memory: Vec<Reference>,
+    /// The service providers that were made, by class.
+    pub(crate) providers: FxHashMap<TypeId, Reference>,
     /// The method handles of accessors of fields.
     pub(crate) field_handles: FxHashMap<Reference, reflection::FieldHandle>,
     /// The calls that were under way when an exception was made, the innermost first.
@@ -87,6 +90,21 @@ pub(crate) struct Modelled {
 }
 
 impl Modelled {
+    /// Objects that modelled methods hold.
+    pub(crate) fn for_each_root(&self, mut visit: impl FnMut(Reference)) {
+        visit(self.thread);
+        self.memory.iter().for_each(|&memory| visit(memory));
+    }
+
+    /// Forgets what is known about objects that are gone: others will take their places.
+    pub(crate) fn forget(&mut self, is_gone: impl Fn(Reference) -> bool) {
+        self.identity_hashes.retain(|&object, _| !is_gone(object));
+        self.null_pointers.retain(|&object, _| !is_gone(object));
+        self.var_handles.retain(|&object, _| !is_gone(object));
+        self.field_handles.retain(|&object, _| !is_gone(object));
+        self.stack_traces.retain(|&object, _| !is_gone(object));
+    }
+
     /// Whether the class library is that of Java 8, which has no modules.
     pub(crate) fn is_java_8(&mut self, program: &Program) -> bool {
         *self.java_8.get_or_insert_with(|| program.class("java/lang/Module").is_err())
@@ -104,6 +122,7 @@ const TABLES: &[&[Entry]] = &[
     object::TABLE,
     reflection::TABLE,
     runtime::TABLE,
+    services::TABLE,
     stack_traces::TABLE,
     system::TABLE,
     text::TABLE,
@@ -121,7 +140,9 @@ fn index() -> &'static Index {
     static INDEX: OnceLock<Index> = OnceLock::new();
     INDEX.get_or_init(|| {
         let entries = TABLES.iter().copied().flatten();
-        entries.map(|&(class, name, descriptor, native)| ((class, name, descriptor), native)).collect()
+        entries
+            .map(|&(class, name, descriptor, native)| ((class, name, descriptor), native))
+            .collect()
     })
 }
 
@@ -174,9 +195,8 @@ pub(crate) fn after_initialisation(class: &str) -> Option<Native> {
 /// All modelled methods as `class.name(descriptor)`, sorted.
 pub fn listing() -> Vec<String> {
     let entries = TABLES.iter().copied().flatten();
-    let mut lines: Vec<String> = entries
-        .map(|(class, name, descriptor, _)| format!("{class}.{name}{descriptor}"))
-        .collect();
+    let mut lines: Vec<String> =
+        entries.map(|(class, name, descriptor, _)| format!("{class}.{name}{descriptor}")).collect();
     lines.sort_unstable();
     lines
 }

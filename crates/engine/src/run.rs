@@ -110,10 +110,11 @@ impl Machine<'_> {
                 Op::Nop => {}
                 Op::Jump(to) => pc = to,
                 Op::JumpBack(to) => {
-                    pc = to;
                     self.steps += 1;
-                    if self.steps > self.limits.steps || self.heap.size > self.limits.heap {
-                        outside!(self.check_limits());
+                    if self.steps > self.last_step || self.heap.size > self.heap.collect_at {
+                        outside!(self.check_limits(to));
+                    } else {
+                        pc = to;
                     }
                 }
                 Op::Move { to, from } => get!(to) = get!(from),
@@ -155,13 +156,9 @@ impl Machine<'_> {
                     i32::wrapping_mul,
                     Operation::Multiply
                 ),
-                Op::AndConstant { to, left, right } => int_operation!(
-                    to,
-                    get!(left),
-                    Value::int(right),
-                    |a, b| a & b,
-                    Operation::And
-                ),
+                Op::AndConstant { to, left, right } => {
+                    int_operation!(to, get!(left), Value::int(right), |a, b| a & b, Operation::And)
+                }
                 Op::ShiftLeftConstant { to, left, right } => int_operation!(
                     to,
                     get!(left),
@@ -475,7 +472,8 @@ impl Machine<'_> {
                     match method.map(|method| (method, self.methods.get(method).fast_entry())) {
                         Some((method, Some((address, frame))))
                             if self.frames.len() < self.limits.frames
-                                && self.steps < self.limits.steps =>
+                                && self.steps < self.last_step
+                                && self.heap.size <= self.heap.collect_at =>
                         {
                             let callee_base = base + usize::from(site.frame);
                             let needed = callee_base + usize::from(frame) + WINDOW;
@@ -629,11 +627,13 @@ impl Machine<'_> {
     }
 
     #[cold]
-    fn check_limits(&mut self) -> Step {
-        if self.steps > self.limits.steps {
+    fn check_limits(&mut self, to: u32) -> Step {
+        if self.steps > self.last_step {
             return Err(Stop(Reason::Limit(format!("{} steps", self.limits.steps))).into());
         }
-        Err(Stop(Reason::Limit(format!("{} bytes of heap", self.limits.heap))).into())
+        self.make_room(self.callee_base_here())?;
+        self.pc = to;
+        Ok(())
     }
 
     #[cold]
@@ -660,7 +660,9 @@ impl Machine<'_> {
             Some((TypeId::LONG | TypeId::DOUBLE, _)) => 8,
             _ => 4,
         };
-        if self.heap.size.saturating_add(length.saturating_mul(element)) > self.limits.heap {
+        // What is garbage now may be freed before the limit is reached; a single array that does not
+        // fit never will.
+        if length.saturating_mul(element) > self.limits.heap {
             return Err(Stop(Reason::Limit(format!("{} bytes of heap", self.limits.heap))));
         }
         Ok(())

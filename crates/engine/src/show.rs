@@ -28,10 +28,9 @@ impl Machine<'_> {
             let kind = petrel_clp::Kind::of_descriptor(&java_type.to_string());
             return Err(Reason::Undecided(self.text(value, kind)));
         }
-        let plain = |text: String| Ok(Shown {
-            units: text.encode_utf16().collect(),
-            unstable: value.is_unstable(),
-        });
+        let plain = |text: String| {
+            Ok(Shown { units: text.encode_utf16().collect(), unstable: value.is_unstable() })
+        };
         let text = match java_type {
             JavaType::Boolean => return plain((value.as_int() & 1 != 0).to_string()),
             JavaType::Byte | JavaType::Short | JavaType::Int => {

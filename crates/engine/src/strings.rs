@@ -27,6 +27,16 @@ struct StringLayout {
     coder: Option<u16>,
 }
 
+impl Strings {
+    /// The strings that have to be the same objects whenever they are asked for.
+    #[allow(clippy::iter_over_hash_type, reason = "marking does not depend on the order")]
+    pub(crate) fn for_each_constant(&self, mut visit: impl FnMut(Reference)) {
+        for &reference in self.interned.values() {
+            visit(reference);
+        }
+    }
+}
+
 impl Machine<'_> {
     fn string_layout(&mut self) -> Result<StringLayout, Stop> {
         if let Some(layout) = self.strings.layout {
@@ -103,7 +113,8 @@ impl Machine<'_> {
         }
         let layout = self.strings.layout?;
         let value = self.heap.field(string, layout.value).as_reference();
-        let is_wide = layout.coder.is_some_and(|coder| self.heap.field(string, coder).as_int() == 1);
+        let is_wide =
+            layout.coder.is_some_and(|coder| self.heap.field(string, coder).as_int() == 1);
         match &self.heap.object(value).body {
             Body::Chars(chars) => Some(chars.to_vec()),
             Body::Bytes(bytes) if is_wide => Some(

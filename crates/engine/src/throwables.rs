@@ -39,8 +39,8 @@ impl Machine<'_> {
         if self.types.get(TypeId::THROWABLE).initialisation == Initialisation::NotStarted
             && !self.is_initialised(TypeId::THROWABLE)?
         {
-            self.pc -= 1;
             let callee_base = self.callee_base_here();
+            self.pc -= 1;
             self.push_special(Doing::Again, callee_base);
             return self.initialise(TypeId::THROWABLE, callee_base);
         }
@@ -61,9 +61,9 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Where registers are free while no call is under way: behind all frames that could be.
+    /// Where registers are free while an instruction that is no call is under way: behind its frame.
     pub(crate) fn callee_base_here(&self) -> usize {
-        let method = self.code.origin(self.pc).map(|(method, _)| method);
+        let method = self.code.origin(self.pc.saturating_sub(1)).map(|(method, _)| method);
         let frame = method.map(|method| self.methods.get(method).entry);
         match frame {
             Some(crate::link::Entry::Code { frame, .. }) => self.base + usize::from(frame),
@@ -81,10 +81,9 @@ impl Machine<'_> {
         let this = Value::reference(exception);
         let slot = self.slot_named(THROWABLE, "cause")?;
         self.heap.set_field(exception, slot, this);
-        for (field, initial) in [
-            ("stackTrace", "UNASSIGNED_STACK"),
-            ("suppressedExceptions", "SUPPRESSED_SENTINEL"),
-        ] {
+        for (field, initial) in
+            [("stackTrace", "UNASSIGNED_STACK"), ("suppressedExceptions", "SUPPRESSED_SENTINEL")]
+        {
             let slot = self.slot_named(THROWABLE, field)?;
             let initial = self.static_named(THROWABLE, initial)?;
             let value = self.statics[initial as usize];

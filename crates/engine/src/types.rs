@@ -156,6 +156,11 @@ impl Types {
         }
     }
 
+    /// The `Class` objects.
+    pub(crate) fn for_each_mirror(&self, visit: impl FnMut(Reference)) {
+        self.types.iter().map(|known| known.mirror).for_each(visit);
+    }
+
     #[inline]
     pub(crate) fn get(&self, id: TypeId) -> &Type {
         &self.types[id.0 as usize]

@@ -217,9 +217,8 @@ pub fn judge(derived: &Derived, outcome: &replay::Outcome) -> Verdict {
             let result = match (ours, value) {
                 (None, None) => None,
                 (Some((ours, heap)), Some(theirs)) => {
-                    difference((heap, *ours), (&after.heap, *theirs)).map(|what| {
-                        format!("{what}\n      result {}", shown(heap, *ours))
-                    })
+                    difference((heap, *ours), (&after.heap, *theirs))
+                        .map(|what| format!("{what}\n      result {}", shown(heap, *ours)))
                 }
                 _ => Some("a result and none".to_owned()),
             };

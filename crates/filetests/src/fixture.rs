@@ -12,7 +12,8 @@
 //! - `run` calls a static method of the file's class in a fresh world: the class is initialised, and
 //!   nothing else has happened. Arguments and results are literals (see `petrel_value`), `void`,
 //!   or the exception; an exception without a message in the comment may have any. A method that
-//!   needs code which the exported Prolog program does not have is for the JVM alone: `run[jvm]`.
+//!   needs code which the exported Prolog program does not have says so: `run[jvm]`. What derivations
+//!   are known to do differently is `run[jvm alone]`, and a comment gives the reason.
 //! - `derive` says what a derivation by the engine shows beyond the result: `stable`, `unstable` (the
 //!   outcome depends on what the JVM does not fix), or why and where it stops. An argument `?x` is
 //!   unknown.
@@ -63,8 +64,10 @@ pub struct Fixture {
 pub struct Run {
     /// Line in the file.
     pub line: usize,
-    /// Whether only the JVM can run it.
+    /// Whether the exported Prolog program cannot run it.
     pub jvm_only: bool,
+    /// Whether derivations are known to differ from the JVM; a comment says why.
+    pub jvm_alone: bool,
     /// Name of the method.
     pub method: String,
     /// Its descriptor.
@@ -285,6 +288,9 @@ impl Fixture {
             self.runs.push(comments::read_run(class, line, false, call)?);
         } else if let Some(call) = text.strip_prefix("// run[jvm]:") {
             self.runs.push(comments::read_run(class, line, true, call)?);
+        } else if let Some(call) = text.strip_prefix("// run[jvm alone]:") {
+            let run = comments::read_run(class, line, true, call)?;
+            self.runs.push(Run { jvm_alone: true, ..run });
         } else if let Some(call) = text.strip_prefix("// derive:") {
             self.derivations.push(comments::read_derivation(class, line, call)?);
         } else if let Some(cases) = text.strip_prefix("// cases:") {

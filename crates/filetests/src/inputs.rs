@@ -418,7 +418,9 @@ impl Inputs {
         match self.random.below(16) {
             0 => self.wide_integer(64),
             1 => self.wide_integer(32),
-            2 => self.random.one_of(&[i64::from(i32::MIN), i64::from(i32::MAX), i64::MIN, i64::MAX]),
+            2 => {
+                self.random.one_of(&[i64::from(i32::MIN), i64::from(i32::MAX), i64::MIN, i64::MAX])
+            }
             3..6 => self.random.below(400) as i64 - 100,
             _ => self.random.below(14) as i64 - 2,
         }
@@ -457,7 +459,9 @@ impl Inputs {
             0 => (0..self.random.below(9)).map(|_| self.unit()).collect(),
             1 => self.some_integer().to_string().encode_utf16().collect(),
             // From a small alphabet, so that things occur in one another.
-            2 => (0..self.random.below(7)).map(|_| b'a' as u16 + self.random.below(3) as u16).collect(),
+            2 => (0..self.random.below(7))
+                .map(|_| b'a' as u16 + self.random.below(3) as u16)
+                .collect(),
             _ => self.random.one_of(&TEXTS).encode_utf16().collect(),
         };
         if self.random.below(4) == 0 {

@@ -9,10 +9,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use petrel_classfile::{ClassFile, Method};
+use petrel_classfile::{ClassFile, Method, MethodDescriptor};
 use petrel_classpath::{ClassSource, Jar, Jdk};
+use petrel_engine::{Limits, Machine};
 use petrel_program::signature::{ClassSignature, MethodSignature, TypeSignature};
-use petrel_program::{ClassBytes, ClassProvider, Program, listing};
+use petrel_program::{Class, ClassBytes, ClassProvider, Program, listing};
+use petrel_translate::cache::Procedures;
 
 /// The folder of the checkout.
 pub fn root() -> PathBuf {
@@ -186,6 +188,8 @@ pub struct Progress {
     pub translated: usize,
     /// Methods that were refused.
     pub refused: usize,
+    /// Methods that were executed, however that ended.
+    pub executed: usize,
 }
 
 impl std::ops::AddAssign for Progress {
@@ -194,11 +198,12 @@ impl std::ops::AddAssign for Progress {
         self.loaded += other.loaded;
         self.translated += other.translated;
         self.refused += other.refused;
+        self.executed += other.executed;
     }
 }
 
 /// Does with a class file all that is done with one anywhere, whatever its bytes are: parses and
-/// lists it, and then loads and translates it as a class of the platform.
+/// lists it, and then loads, translates and executes it as a class of the platform.
 ///
 /// # Panics
 ///
@@ -217,11 +222,13 @@ pub fn exercise(platform: &Arc<Platform>, bytes: &[u8]) -> Progress {
         return progress;
     };
     progress.loaded = 1;
+    let mut static_methods = Vec::new();
     for number in 0..class.file.methods.len() {
         match petrel_translate::translate(&program, &class, number) {
             Ok(None) => {}
             Ok(Some(procedure)) => {
                 progress.translated += 1;
+                static_methods.extend(procedure.is_static.then_some(number));
                 let problems = petrel_clp::verify::verify(&procedure);
                 assert!(
                     problems.is_empty(),
@@ -236,7 +243,25 @@ pub fn exercise(platform: &Arc<Platform>, bytes: &[u8]) -> Progress {
             }
         }
     }
+    static_methods.truncate(MOST_EXECUTED);
+    progress.executed = static_methods.len();
+    execute(&program, &class, &static_methods);
     progress
+}
+
+/// Executing is slow beside all the rest; what is broken shows in few methods of many classes.
+const MOST_EXECUTED: usize = 3;
+
+/// Calls static methods on zeros and nulls, for a short time.
+fn execute(program: &Program, class: &Arc<Class>, methods: &[usize]) {
+    let procedures = Procedures::new(program);
+    let limits = Limits { steps: 2_000, heap: 1 << 24, ..Limits::default() };
+    let mut machine = Machine::new(&procedures, limits);
+    for method in class.methods().filter(|method| methods.contains(&method.index())) {
+        let Ok(descriptor) = MethodDescriptor::parse(method.descriptor()) else { continue };
+        let arguments = vec![petrel_engine::Value::NULL; descriptor.parameters.len()];
+        let _ = machine.call(&method, &arguments);
+    }
 }
 
 /// Everything that can be read of a class file by itself.

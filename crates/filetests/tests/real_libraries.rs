@@ -13,10 +13,10 @@ use std::time::{Duration, Instant};
 use petrel_classfile::{MethodDescriptor, flags};
 use petrel_classpath::{ClassSource, Jdk};
 use petrel_filetests::compare::{Engine, Tally, judge};
+use petrel_filetests::derive;
 use petrel_filetests::inputs::{Inputs, is_callable};
 use petrel_filetests::sample::sample;
 use petrel_filetests::world::{jar, jar_file, jdk, root};
-use petrel_filetests::derive;
 use petrel_program::{Class, ResolvedMethod};
 use petrel_replay::{Call, Replay, ReplayOptions};
 use petrel_session::Session;
@@ -83,7 +83,8 @@ fn number(variable: &str) -> Option<usize> {
 
 fn jars() -> Vec<PathBuf> {
     let Ok(wanted) = std::env::var("JAR") else { return JARS.map(jar_file).into() };
-    let folder = std::fs::read_dir(root().join("build").join("jars")).expect("`make jars` fills it");
+    let folder =
+        std::fs::read_dir(root().join("build").join("jars")).expect("`make jars` fills it");
     let names = folder.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
     let mut names: Vec<String> =
         names.filter(|name| name.ends_with(".jar") && name.contains(&wanted)).collect();

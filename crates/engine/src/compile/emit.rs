@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use petrel_clp::{
-    ArithmeticKind, Call, Callee, Conversion, End, Guard, Literal, Message, Operand,
-    Operation, Rule,
+    ArithmeticKind, Call, Callee, Conversion, End, Guard, Literal, Message, Operand, Operation,
+    Rule,
 };
 use smallvec::SmallVec;
 
@@ -125,9 +125,8 @@ impl<L: Linker> Compiler<'_, L> {
         inputs: &[Input],
     ) -> Result<(), CompileError> {
         let to = target.unwrap_or(NO_REGISTER);
-        let input = |position: usize| {
-            inputs.get(position).copied().map_or(NO_REGISTER, Input::register)
-        };
+        let input =
+            |position: usize| inputs.get(position).copied().map_or(NO_REGISTER, Input::register);
         let op = match literal {
             Literal::Compute { operation, .. } => compute(*operation, to, inputs),
             Literal::NewObject { class, .. } => Op::NewObject { to, class: self.class(*class)? },
@@ -334,12 +333,11 @@ impl<L: Linker> Compiler<'_, L> {
                 Target::Initialise(self.linker.type_of(tables.class_name(class))?)
             }
             (Callee::Dynamic(site) | Callee::DynamicConstant(site), _) => {
-                let name = tables.dynamics.entries().get(site.index()).map(|site| {
-                    match &site.bootstrap {
+                let name =
+                    tables.dynamics.entries().get(site.index()).map(|site| match &site.bootstrap {
                         petrel_clp::MethodHandle::Method(_, method) => method.to_string(),
                         petrel_clp::MethodHandle::Field(..) => "a field".to_owned(),
-                    }
-                });
+                    });
                 Target::Unsupported(
                     format!("the bootstrap method {}", name.unwrap_or_default()).into(),
                 )
@@ -356,10 +354,9 @@ impl<L: Linker> Compiler<'_, L> {
             (Callee::Static(_) | Callee::Special(_), Some(method)) => {
                 Target::Method(self.linker.method(method)?)
             }
-            (Callee::Virtual(_) | Callee::Interface(_), Some(method)) => Target::Selected {
-                method: self.linker.method(method)?,
-                last: (TypeId::VOID, 0),
-            },
+            (Callee::Virtual(_) | Callee::Interface(_), Some(method)) => {
+                Target::Selected { method: self.linker.method(method)?, last: (TypeId::VOID, 0) }
+            }
             (_, None) => return Err(CompileError("a call of a method in no table".to_owned())),
         })
     }

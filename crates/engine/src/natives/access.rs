@@ -68,12 +68,7 @@ pub(super) const TABLE: &[Entry] = &[
         access_flags,
     ),
     ("sun/reflect/Reflection", "getClassAccessFlags", "(Ljava/lang/Class;)I", access_flags),
-    (
-        "sun/reflect/misc/ReflectUtil",
-        "isPackageAccessible",
-        "(Ljava/lang/Class;)Z",
-        yes,
-    ),
+    ("sun/reflect/misc/ReflectUtil", "isPackageAccessible", "(Ljava/lang/Class;)Z", yes),
 ];
 
 fn run_action(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {

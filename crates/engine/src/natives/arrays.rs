@@ -1,5 +1,7 @@
 //! Arrays: `System.arraycopy` and `java.lang.reflect.Array`.
 
+mod elements;
+
 use super::{Answer, Entry, argument, give, give_reference, reference, throw, throw_null_pointer};
 use crate::machine::{Machine, Stop};
 use crate::types::TypeId;
@@ -12,6 +14,24 @@ pub(super) const TABLE: &[Entry] = &[
     (ARRAY, "newArray", "(Ljava/lang/Class;I)Ljava/lang/Object;", new_array),
     (ARRAY, "multiNewArray", "(Ljava/lang/Class;[I)Ljava/lang/Object;", new_multi_array),
     (ARRAY, "getLength", "(Ljava/lang/Object;)I", length),
+    (ARRAY, "get", "(Ljava/lang/Object;I)Ljava/lang/Object;", elements::get),
+    (ARRAY, "set", "(Ljava/lang/Object;ILjava/lang/Object;)V", elements::set),
+    (ARRAY, "getBoolean", "(Ljava/lang/Object;I)Z", |m, a| elements::get_primitive(m, a, 'Z')),
+    (ARRAY, "setBoolean", "(Ljava/lang/Object;IZ)V", |m, a| elements::set_primitive(m, a, 'Z')),
+    (ARRAY, "getByte", "(Ljava/lang/Object;I)B", |m, a| elements::get_primitive(m, a, 'B')),
+    (ARRAY, "setByte", "(Ljava/lang/Object;IB)V", |m, a| elements::set_primitive(m, a, 'B')),
+    (ARRAY, "getChar", "(Ljava/lang/Object;I)C", |m, a| elements::get_primitive(m, a, 'C')),
+    (ARRAY, "setChar", "(Ljava/lang/Object;IC)V", |m, a| elements::set_primitive(m, a, 'C')),
+    (ARRAY, "getShort", "(Ljava/lang/Object;I)S", |m, a| elements::get_primitive(m, a, 'S')),
+    (ARRAY, "setShort", "(Ljava/lang/Object;IS)V", |m, a| elements::set_primitive(m, a, 'S')),
+    (ARRAY, "getInt", "(Ljava/lang/Object;I)I", |m, a| elements::get_primitive(m, a, 'I')),
+    (ARRAY, "setInt", "(Ljava/lang/Object;II)V", |m, a| elements::set_primitive(m, a, 'I')),
+    (ARRAY, "getLong", "(Ljava/lang/Object;I)J", |m, a| elements::get_primitive(m, a, 'J')),
+    (ARRAY, "setLong", "(Ljava/lang/Object;IJ)V", |m, a| elements::set_primitive(m, a, 'J')),
+    (ARRAY, "getFloat", "(Ljava/lang/Object;I)F", |m, a| elements::get_primitive(m, a, 'F')),
+    (ARRAY, "setFloat", "(Ljava/lang/Object;IF)V", |m, a| elements::set_primitive(m, a, 'F')),
+    (ARRAY, "getDouble", "(Ljava/lang/Object;I)D", |m, a| elements::get_primitive(m, a, 'D')),
+    (ARRAY, "setDouble", "(Ljava/lang/Object;ID)V", |m, a| elements::set_primitive(m, a, 'D')),
 ];
 
 /// Throws; in Java 8 these exceptions have no text.
@@ -31,16 +51,10 @@ fn array_copy(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, 
         return throw_null_pointer();
     }
     let (from_class, to_class) = (machine.heap.class(from), machine.heap.class(to));
-    let kinds = (
-        machine.types.get(from_class).component,
-        machine.types.get(to_class).component,
-    );
+    let kinds = (machine.types.get(from_class).component, machine.types.get(to_class).component);
     let (Some((from_component, _)), Some((to_component, _))) = kinds else {
-        let (what, class) = if kinds.0.is_none() {
-            ("source", from_class)
-        } else {
-            ("destination", to_class)
-        };
+        let (what, class) =
+            if kinds.0.is_none() { ("source", from_class) } else { ("destination", to_class) };
         let name = machine.types.class_name(class);
         let text = format!("arraycopy: {what} type {name} is not an array");
         return refuse(machine, "java/lang/ArrayStoreException", text);
@@ -103,9 +117,7 @@ fn out_of_bounds(
     let describe = |array: Reference| {
         let component = machine.types.get(machine.heap.class(array)).component;
         let name = match component {
-            Some((component, _)) if component.is_primitive() => {
-                machine.types.java_name(component)
-            }
+            Some((component, _)) if component.is_primitive() => machine.types.java_name(component),
             _ => "object array".to_owned(),
         };
         (machine.heap.length(array), name)

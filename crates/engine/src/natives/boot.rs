@@ -12,10 +12,8 @@ use crate::value::Value;
 const BOOT: &str = "petrel/Boot.jvm";
 const STREAM: &str = "petrel/Stream.jvm";
 
-pub(super) const TABLE: &[Entry] = &[
-    (STREAM, "write", "(I)V", write_byte),
-    (STREAM, "write", "([BII)V", write_bytes),
-];
+pub(super) const TABLE: &[Entry] =
+    &[(STREAM, "write", "(I)V", write_byte), (STREAM, "write", "([BII)V", write_bytes)];
 
 /// Properties that are the same everywhere, or that all tests have to assume.
 pub(super) const PROPERTIES: &[(&str, &str)] = &[
@@ -106,7 +104,13 @@ fn boot_class() -> Option<Vec<u8>> {
             code.class(op::NEW, print_stream).op(op::DUP);
             code.class(op::NEW, STREAM).op(op::DUP).int(number);
             code.invoke(op::INVOKESPECIAL, STREAM, "<init>", "(I)V", false);
-            code.invoke(op::INVOKESPECIAL, print_stream, "<init>", "(Ljava/io/OutputStream;)V", false);
+            code.invoke(
+                op::INVOKESPECIAL,
+                print_stream,
+                "<init>",
+                "(Ljava/io/OutputStream;)V",
+                false,
+            );
             code.invoke(op::INVOKESTATIC, system, setter, "(Ljava/io/PrintStream;)V", false);
         }
         code.op(op::RETURN);

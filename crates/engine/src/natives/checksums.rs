@@ -43,9 +43,9 @@ const REMAINDERS: [u32; 256] = {
 };
 
 fn crc32(sum: u32, bytes: &[i8]) -> u32 {
-    !bytes.iter().fold(!sum, |sum, &byte| {
-        REMAINDERS[usize::from(sum as u8 ^ byte as u8)] ^ (sum >> 8)
-    })
+    !bytes
+        .iter()
+        .fold(!sum, |sum, &byte| REMAINDERS[usize::from(sum as u8 ^ byte as u8)] ^ (sum >> 8))
 }
 
 fn adler32(sum: u32, bytes: &[i8]) -> u32 {

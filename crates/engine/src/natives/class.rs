@@ -4,7 +4,10 @@ use smallvec::smallvec;
 
 use petrel_classfile::flags;
 
-use super::{Answer, Entry, Then, argument, give, give_reference, nothing, reference, throw, throw_null_pointer, yes};
+use super::{
+    Answer, Entry, Then, argument, give, give_reference, nothing, reference, throw,
+    throw_null_pointer, yes,
+};
 use crate::machine::{Machine, Stop};
 use crate::types::TypeId;
 use crate::value::Value;
@@ -39,7 +42,12 @@ pub(super) const TABLE: &[Entry] = &[
     (CLASS, "getClassLoader", "()Ljava/lang/ClassLoader;", nothing),
     (CLASS, "getClassLoader0", "()Ljava/lang/ClassLoader;", nothing),
     (CLASS, "getPackageName", TO_STRING, package_name),
-    (CLASS, "forName0", "(Ljava/lang/String;ZLjava/lang/ClassLoader;Ljava/lang/Class;)Ljava/lang/Class;", for_name),
+    (
+        CLASS,
+        "forName0",
+        "(Ljava/lang/String;ZLjava/lang/ClassLoader;Ljava/lang/Class;)Ljava/lang/Class;",
+        for_name,
+    ),
     ("java/lang/ClassLoader", "getSystemClassLoader", "()Ljava/lang/ClassLoader;", loaders),
     ("jdk/internal/loader/BootLoader", "<clinit>", "()V", nothing),
     ("jdk/internal/misc/VM", "isSystemDomainLoader", "(Ljava/lang/ClassLoader;)Z", yes),
@@ -89,11 +97,8 @@ impl Machine<'_> {
         let (file, path) = of.origin.split_once("!/")?;
         let (root, _) = object.origin.split_once("!/")?;
         let folder = |file: &str| file.rsplit_once('/').map(|(folder, _)| folder.to_owned());
-        let is_of_library = if root.ends_with("/modules") {
-            file == root
-        } else {
-            folder(file) == folder(root)
-        };
+        let is_of_library =
+            if root.ends_with("/modules") { file == root } else { folder(file) == folder(root) };
         is_of_library.then(|| (file.to_owned(), path.trim_start_matches('/').to_owned()))
     }
 
@@ -142,9 +147,10 @@ impl Machine<'_> {
         } else {
             let class = self.class(innermost)?;
             let file = &class.file;
-            let own = file.inner_classes.iter().find(|inner| {
-                file.constant_pool.class_name(inner.inner_class) == Ok(file.name())
-            });
+            let own = file
+                .inner_classes
+                .iter()
+                .find(|inner| file.constant_pool.class_name(inner.inner_class) == Ok(file.name()));
             own.map_or(file.access_flags, |inner| inner.access_flags) & !flags::SUPER
         };
         let modifiers = if of == innermost {
@@ -193,8 +199,10 @@ fn simple_name_of(machine: &mut Machine<'_>, id: TypeId) -> Result<String, Stop>
     let class = machine.class(id)?;
     let file = &class.file;
     let pool = &file.constant_pool;
-    let inner =
-        file.inner_classes.iter().find(|inner| pool.class_name(inner.inner_class) == Ok(file.name()));
+    let inner = file
+        .inner_classes
+        .iter()
+        .find(|inner| pool.class_name(inner.inner_class) == Ok(file.name()));
     Ok(match inner {
         Some(inner) if inner.inner_name == 0 => String::new(),
         Some(inner) => pool.utf8(inner.inner_name).unwrap_or_default().to_owned(),

@@ -1,6 +1,8 @@
 //! Floating point: bits, and the functions of `StrictMath` that are native.
 //!
-//! `StrictMath` is fdlibm by definition; the functions here descend from the same source.
+//! `StrictMath` is fdlibm by definition.
+
+mod fdlibm;
 
 use super::{Answer, Entry, argument, give};
 use crate::machine::{Machine, Stop};
@@ -32,32 +34,26 @@ pub(super) const TABLE: &[Entry] = &[
     ("java/lang/Double", "longBitsToDouble", "(J)D", same_bits),
     ("java/lang/Math", "sqrt", "(D)D", square_root),
     (STRICT, "sqrt", "(D)D", square_root),
-    unary!("sin", libm::sin),
-    unary!("cos", libm::cos),
-    unary!("tan", libm::tan),
-    unary!("asin", libm::asin),
-    unary!("acos", libm::acos),
-    unary!("atan", libm::atan),
-    unary!("exp", libm::exp),
-    unary!("log", libm::log),
-    unary!("log10", libm::log10),
-    unary!("cbrt", libm::cbrt),
-    unary!("sinh", libm::sinh),
-    unary!("cosh", libm::cosh),
-    unary!("tanh", libm::tanh),
-    unary!("expm1", libm::expm1),
-    unary!("log1p", libm::log1p),
-    binary!("atan2", libm::atan2),
-    binary!("pow", power),
-    binary!("hypot", libm::hypot),
+    unary!("sin", fdlibm::sin),
+    unary!("cos", fdlibm::cos),
+    unary!("tan", fdlibm::tan),
+    unary!("asin", fdlibm::asin),
+    unary!("acos", fdlibm::acos),
+    unary!("atan", fdlibm::atan),
+    unary!("exp", fdlibm::exp),
+    unary!("log", fdlibm::log),
+    unary!("log10", fdlibm::log10),
+    unary!("cbrt", fdlibm::cbrt),
+    unary!("sinh", fdlibm::sinh),
+    unary!("cosh", fdlibm::cosh),
+    unary!("tanh", fdlibm::tanh),
+    unary!("expm1", fdlibm::expm1),
+    unary!("log1p", fdlibm::log1p),
+    binary!("atan2", fdlibm::atan2),
+    binary!("pow", fdlibm::pow),
+    binary!("hypot", fdlibm::hypot),
     binary!("IEEEremainder", libm::remainder),
 ];
-
-/// Java has the rules of fdlibm where those of C99 give 1.
-fn power(base: f64, exponent: f64) -> f64 {
-    let is_undefined = exponent.is_nan() || base.abs() == 1.0 && exponent.is_infinite();
-    if is_undefined { f64::NAN } else { libm::pow(base, exponent) }
-}
 
 /// Floats are held by their bits.
 fn same_bits(_: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {

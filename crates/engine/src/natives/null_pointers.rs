@@ -15,12 +15,8 @@ use super::{Answer, Entry, give, give_reference, reference};
 use crate::machine::{Machine, Stop};
 use crate::value::Value;
 
-pub(super) const TABLE: &[Entry] = &[(
-    "java/lang/NullPointerException",
-    "getExtendedNPEMessage",
-    "()Ljava/lang/String;",
-    message,
-)];
+pub(super) const TABLE: &[Entry] =
+    &[("java/lang/NullPointerException", "getExtendedNPEMessage", "()Ljava/lang/String;", message)];
 
 /// How many dereferences are described.
 const MOST_DETAIL: u32 = 5;
@@ -195,8 +191,7 @@ impl Walk {
                 | op::RET
                 | op::TABLESWITCH
                 | op::LOOKUPSWITCH
-                | op::IRETURN..=op::RETURN
-                | op::ATHROW
+                | op::IRETURN..=op::RETURN | op::ATHROW
         );
         if !ends {
             self.arrive(at + 1, &mut stack);
@@ -364,25 +359,20 @@ impl Description<'_> {
         let source = self.walk.before[at].as_ref().and_then(|stack| stack.source(slot));
         let Some(source) = source else { return };
         let mut words = String::new();
-        if !self.expression(&mut words, at, slot, MOST_DETAIL, false) {
+        if !self.expression(&mut words, at, slot, MOST_DETAIL) {
             return;
         }
-        let is_call =
-            matches!(self.code.instructions[source].opcode.byte(), op::INVOKEVIRTUAL..=op::INVOKEINTERFACE);
+        let is_call = matches!(
+            self.code.instructions[source].opcode.byte(),
+            op::INVOKEVIRTUAL..=op::INVOKEINTERFACE
+        );
         let because = if is_call { "the return value of " } else { "" };
         text.push_str(&format!(" because {because}\"{words}\" is null"));
     }
 
     /// Writes the expression whose value is in a slot before an instruction; `false` if there are no
     /// words for it.
-    fn expression(
-        &self,
-        text: &mut String,
-        at: usize,
-        slot: usize,
-        detail: u32,
-        is_index: bool,
-    ) -> bool {
+    fn expression(&self, text: &mut String, at: usize, slot: usize, detail: u32) -> bool {
         let Some(stack) = &self.walk.before[at] else { return false };
         let (true, Some(source)) = (detail > 0, stack.source(slot)) else { return false };
         let instruction = &self.code.instructions[source];
@@ -406,7 +396,7 @@ impl Description<'_> {
             }
             op::GETFIELD => {
                 let Some(field) = member(self.file, instruction) else { return false };
-                if self.expression(text, source, 0, detail - 1, is_index) {
+                if self.expression(text, source, 0, detail - 1) {
                     text.push('.');
                 }
                 text.push_str(field.name);
@@ -416,12 +406,12 @@ impl Description<'_> {
                 text.push_str(&method_text(&called));
             }
             op::IALOAD | op::AALOAD => {
-                if !self.expression(text, source, 1, detail - 1, is_index) {
+                if !self.expression(text, source, 1, detail - 1) {
                     text.push_str("<array>");
                 }
                 text.push('[');
                 // The index keeps its words however deep the array is.
-                if !self.expression(text, source, 0, detail, true) {
+                if !self.expression(text, source, 0, detail) {
                     text.push_str("...");
                 }
                 text.push(']');

@@ -12,8 +12,6 @@ pub(super) const TABLE: &[Entry] = &[
     (OBJECT, "getClass", "()Ljava/lang/Class;", get_class),
     (OBJECT, "hashCode", "()I", identity_hash),
     (OBJECT, "clone", "()Ljava/lang/Object;", clone),
-    (OBJECT, "notify", "()V", nothing),
-    (OBJECT, "notifyAll", "()V", nothing),
     ("java/lang/System", "identityHashCode", "(Ljava/lang/Object;)I", identity_hash),
     // The initialiser starts a thread.
     (REFERENCE, "<clinit>", "()V", nothing),

@@ -35,8 +35,7 @@ const TO_CLASSES: &str = "()[Ljava/lang/Class;";
 const TO_BYTES: &str = "()[B";
 const INVOKE: &str =
     "(Ljava/lang/reflect/Method;Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/Object;";
-const NEW_INSTANCE: &str =
-    "(Ljava/lang/reflect/Constructor;[Ljava/lang/Object;)Ljava/lang/Object;";
+const NEW_INSTANCE: &str = "(Ljava/lang/reflect/Constructor;[Ljava/lang/Object;)Ljava/lang/Object;";
 /// Of an accessor until Java 17: without the member, which it knows.
 const ACCESSOR_INVOKE: &str = "(Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/Object;";
 const ACCESSOR_NEW_INSTANCE: &str = "([Ljava/lang/Object;)Ljava/lang/Object;";
@@ -90,7 +89,12 @@ pub(super) const TABLE: &[Entry] = &[
         "([BLsun/reflect/ConstantPool;Ljava/lang/Class;)Ljava/util/Map;",
         annotations,
     ),
-    ("jdk/internal/reflect/Reflection", "isCallerSensitive", "(Ljava/lang/reflect/Method;)Z", nothing),
+    (
+        "jdk/internal/reflect/Reflection",
+        "isCallerSensitive",
+        "(Ljava/lang/reflect/Method;)Z",
+        nothing,
+    ),
     ("sun/reflect/Reflection", "isCallerSensitive", "(Ljava/lang/reflect/Method;)Z", nothing),
     (
         "jdk/internal/reflect/Reflection",
@@ -126,7 +130,12 @@ pub(super) const TABLE: &[Entry] = &[
         field_accessor,
     ),
     ("sun/reflect/NativeMethodAccessorImpl", "invoke", ACCESSOR_INVOKE, invoke_by_accessor),
-    ("jdk/internal/reflect/NativeMethodAccessorImpl", "invoke", ACCESSOR_INVOKE, invoke_by_accessor),
+    (
+        "jdk/internal/reflect/NativeMethodAccessorImpl",
+        "invoke",
+        ACCESSOR_INVOKE,
+        invoke_by_accessor,
+    ),
     ("jdk/internal/reflect/DirectMethodHandleAccessor$NativeAccessor", "invoke0", INVOKE, invoke),
     (
         "sun/reflect/NativeConstructorAccessorImpl",
@@ -547,8 +556,8 @@ fn methods_of_kind(
     if let Some(id) = machine.reflected(arguments)? {
         let only_public = argument(arguments, 1).as_int() != 0;
         for method in machine.class(id)?.methods() {
-            let is_of_kind = method.name() != "<clinit>"
-                && method.is_constructor() == (kind == CONSTRUCTOR);
+            let is_of_kind =
+                method.name() != "<clinit>" && method.is_constructor() == (kind == CONSTRUCTOR);
             if is_of_kind && (!only_public || is_public(method.flags())) {
                 objects.push(machine.method_object(&method)?);
             }
@@ -765,12 +774,14 @@ fn annotations(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer,
     Ok(Answer::Call(none, smallvec![], Then::Result))
 }
 
-/// The initialiser of `AccessibleObject` puts the object there, when the JVM boots.
+/// The initialiser of `AccessibleObject` puts the object there, when the JVM boots. It cannot be run
+/// from here: it wants a factory that may be waiting for this very object, which has no state.
 fn java_lang_reflect_access(machine: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
-    if let Some(first) = needs_initialisation(machine, "java/lang/reflect/AccessibleObject")? {
-        return Ok(first);
-    }
     let field = machine.static_named(SECRETS, "javaLangReflectAccess")?;
+    if machine.statics[field as usize].as_reference().is_null() {
+        let class = machine.types.of_name("java/lang/reflect/ReflectAccess");
+        machine.statics[field as usize] = Value::reference(machine.new_object(class)?);
+    }
     give(machine.statics[field as usize])
 }
 
@@ -907,7 +918,8 @@ fn construct(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, S
     }
     let object = machine.new_object(class)?;
     let caller = machine.caller("new")?;
-    let passed = smallvec![argument(arguments, 0), Value::reference(object), argument(arguments, 1)];
+    let passed =
+        smallvec![argument(arguments, 0), Value::reference(object), argument(arguments, 1)];
     Ok(Answer::Call(caller, passed, Then::Result))
 }
 

@@ -1,5 +1,7 @@
 //! The JVM as the class library sees it: `Runtime`, `Thread`, `VM`, shared archives.
 
+use petrel_classfile::{flags, op};
+
 use super::{Answer, Entry, Then, argument, give, give_reference, nothing, yes};
 use crate::machine::{Machine, Stop};
 use crate::types::TypeId;
@@ -21,7 +23,9 @@ pub(super) const TABLE: &[Entry] = &[
     (RUNTIME, "halt0", "(I)V", exit),
     (THREAD, "currentThread", "()Ljava/lang/Thread;", current_thread),
     (THREAD, "currentCarrierThread", "()Ljava/lang/Thread;", current_thread),
-    (THREAD, "holdsLock", "(Ljava/lang/Object;)Z", yes),
+    (THREAD, "holdsLock", "(Ljava/lang/Object;)Z", holds_lock),
+    ("java/lang/Object", "notify", "()V", notify),
+    ("java/lang/Object", "notifyAll", "()V", notify),
     (THREAD, "isInterrupted", "()Z", nothing),
     (THREAD, "interrupted", "()Z", nothing),
     (THREAD, "isInterrupted", "(Z)Z", nothing),
@@ -103,9 +107,12 @@ fn current_thread(machine: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop
             Value::reference(name)
         } else {
             let units = machine.units(name).unwrap_or_default();
-            Value::reference(machine.heap.add(TypeId::CHARS, crate::heap::Body::Chars(units.into())))
+            Value::reference(
+                machine.heap.add(TypeId::CHARS, crate::heap::Body::Chars(units.into())),
+            )
         };
-        for (field, value) in [("name", name), ("priority", Value::int(5)), ("tid", Value::long(1))] {
+        for (field, value) in [("name", name), ("priority", Value::int(5)), ("tid", Value::long(1))]
+        {
             if machine.has_field(THREAD, field) {
                 let slot = machine.slot_named(THREAD, field)?;
                 machine.heap.set_field(thread, slot, value);
@@ -113,4 +120,32 @@ fn current_thread(machine: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop
         }
     }
     give_reference(machine.modelled.thread)
+}
+
+/// Whether any method that is under way could hold a lock. Which one it holds is not known: rules do
+/// not mention monitors.
+fn may_hold_lock(machine: &Machine<'_>) -> bool {
+    machine.frames.iter().filter(|frame| frame.method != u32::MAX).any(|frame| {
+        let method = &machine.methods.get(frame.method).resolved;
+        let code = method.class().file.code(method.declaration());
+        let enters = |code: petrel_classfile::Code| {
+            code.instructions.iter().any(|i| i.opcode.byte() == op::MONITORENTER)
+        };
+        method.has_flags(flags::SYNCHRONIZED) || code.ok().flatten().is_some_and(enters)
+    })
+}
+
+fn holds_lock(machine: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
+    if may_hold_lock(machine) {
+        return Err(Stop::unsupported("monitors"));
+    }
+    give(Value::boolean(false))
+}
+
+/// There is no other thread that waits; whoever may hold a lock is taken to hold the right one.
+fn notify(machine: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
+    if may_hold_lock(machine) {
+        return give(Value::NULL);
+    }
+    super::throw("java/lang/IllegalMonitorStateException", "current thread is not owner")
 }

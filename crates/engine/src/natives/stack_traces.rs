@@ -19,8 +19,18 @@ pub(super) const TABLE: &[Entry] = &[
     (THROWABLE, "fillInStackTrace", "(I)Ljava/lang/Throwable;", fill_in),
     (THROWABLE, "getStackTraceDepth", "()I", depth),
     (THROWABLE, "getStackTraceElement", "(I)Ljava/lang/StackTraceElement;", element),
-    (ELEMENT, "initStackTraceElements", "([Ljava/lang/StackTraceElement;Ljava/lang/Throwable;)V", elements),
-    (ELEMENT, "initStackTraceElements", "([Ljava/lang/StackTraceElement;Ljava/lang/Object;I)V", elements),
+    (
+        ELEMENT,
+        "initStackTraceElements",
+        "([Ljava/lang/StackTraceElement;Ljava/lang/Throwable;)V",
+        elements,
+    ),
+    (
+        ELEMENT,
+        "initStackTraceElements",
+        "([Ljava/lang/StackTraceElement;Ljava/lang/Object;I)V",
+        elements,
+    ),
     (ELEMENT, "computeFormat", "()V", compute_format),
 ];
 

@@ -3,7 +3,9 @@
 use smallvec::smallvec;
 
 use super::boot::{MACHINE_PROPERTIES, PROPERTIES};
-use super::{Answer, Entry, Then, give, give_reference, nothing, reference, throw, throw_null_pointer};
+use super::{
+    Answer, Entry, Then, give, give_reference, nothing, reference, throw, throw_null_pointer, yes,
+};
 use crate::machine::{Machine, Stop};
 use crate::value::{Reference, Value};
 
@@ -13,15 +15,40 @@ const GET: &str = "(Ljava/lang/String;)Ljava/lang/String;";
 pub(super) const TABLE: &[Entry] = &[
     (SYSTEM, "currentTimeMillis", "()J", clock),
     (SYSTEM, "nanoTime", "()J", clock),
-    ("jdk/internal/misc/VM", "getNanoTimeAdjustment", "(J)J", nanoseconds_since),
-    ("sun/misc/VM", "getNanoTimeAdjustment", "(J)J", nanoseconds_since),
+    ("jdk/internal/misc/VM", "getNanoTimeAdjustment", "(J)J", clock),
+    ("sun/misc/VM", "getNanoTimeAdjustment", "(J)J", clock),
     (SYSTEM, "getenv", GET, environment),
+    // Where each way to get a bundle for a class begins, in Java 8 and since.
+    (
+        "java/util/ResourceBundle",
+        "getDefaultControl",
+        "(Ljava/lang/String;)Ljava/util/ResourceBundle$Control;",
+        bundle,
+    ),
+    (
+        "java/util/ResourceBundle",
+        "getDefaultControl",
+        "(Ljava/lang/Class;Ljava/lang/String;)Ljava/util/ResourceBundle$Control;",
+        bundle,
+    ),
+    // Addresses can be made and taken apart without a network.
+    ("java/net/InetAddress", "init", "()V", nothing),
+    ("java/net/Inet4Address", "init", "()V", nothing),
+    ("java/net/Inet6Address", "init", "()V", nothing),
+    ("java/net/InetAddress", "isIPv4Available", "()Z", yes),
+    ("java/net/InetAddress", "isIPv6Supported", "()Z", yes),
+    ("java/net/InetAddressImplFactory", "isIPv6Supported", "()Z", yes),
     (SYSTEM, "getenv", "()Ljava/util/Map;", environment),
     (SYSTEM, "getSecurityManager", "()Ljava/lang/SecurityManager;", nothing),
     (SYSTEM, "allowSecurityManager", "()Z", nothing),
     (SYSTEM, "lineSeparator", "()Ljava/lang/String;", line_separator),
     (SYSTEM, "getProperty", GET, property),
-    (SYSTEM, "getProperty", "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;", property_or),
+    (
+        SYSTEM,
+        "getProperty",
+        "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;",
+        property_or,
+    ),
     (SYSTEM, "getProperties", "()Ljava/util/Properties;", properties),
     (SYSTEM, "setOut0", "(Ljava/io/PrintStream;)V", |m, a| set_stream(m, a, "out")),
     (SYSTEM, "setErr0", "(Ljava/io/PrintStream;)V", |m, a| set_stream(m, a, "err")),
@@ -30,21 +57,27 @@ pub(super) const TABLE: &[Entry] = &[
     ("jdk/internal/loader/BootLoader", "loadLibrary", "(Ljava/lang/String;)V", nothing),
 ];
 
-/// A time that goes on while the program runs; which one it is, the JVM does not fix.
-fn now(machine: &Machine<'_>) -> i64 {
-    const START: i64 = 1_700_000_000_000;
-    START.wrapping_add(machine.steps as i64)
-}
+/// Classes that ask the clock only for a seed.
+const SEEDED: &[&str] = &[
+    "java/util/Random",
+    "java/util/SplittableRandom",
+    "java/util/concurrent/ThreadLocalRandom",
+    "jdk/internal/util/random/RandomSupport",
+];
 
+/// There is none. A seed is another matter: whatever it is, the JVM does not fix it.
 fn clock(machine: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
-    give(Value::long(now(machine)).marked(true))
+    let caller = machine.calls_under_way().next().and_then(|address| machine.code.origin(address));
+    let class = caller.map(|(method, _)| machine.methods.get(method).resolved.class().name());
+    if class.is_some_and(|class| SEEDED.contains(&class)) {
+        return give(Value::long(0x5eed).marked(true));
+    }
+    Err(Stop::unsupported("the clock"))
 }
 
-/// Since a time that is given in seconds.
-fn nanoseconds_since(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
-    let since = super::argument(arguments, 0).as_long().wrapping_mul(1_000);
-    let milliseconds = now(machine).wrapping_sub(since);
-    give(Value::long(milliseconds.wrapping_mul(1_000_000)).marked(true))
+/// Bundles are files, or classes that are found by name.
+fn bundle(_: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
+    Err(Stop::unsupported("resource bundles"))
 }
 
 fn environment(_: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {

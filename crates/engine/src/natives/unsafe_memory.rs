@@ -22,7 +22,6 @@ const ADDRESS_BITS: u32 = 16;
 /// Offsets from here on are numbers of static fields.
 const STATICS: i64 = 1 << 40;
 
-
 /// Entries for getters and setters of a kind, plain and volatile.
 macro_rules! access {
     ($kind:expr, $get:literal, $getv:literal, $gets:literal, $put:literal, $putv:literal, $puts:literal) => {
@@ -36,17 +35,105 @@ macro_rules! access {
 }
 
 const ACCESSES: [[Entry; 4]; 11] = [
-    access!(ElementKind::Int, "getInt", "getIntVolatile", "(Ljava/lang/Object;J)I", "putInt", "putIntVolatile", "(Ljava/lang/Object;JI)V"),
-    access!(ElementKind::Long, "getLong", "getLongVolatile", "(Ljava/lang/Object;J)J", "putLong", "putLongVolatile", "(Ljava/lang/Object;JJ)V"),
-    access!(ElementKind::Float, "getFloat", "getFloatVolatile", "(Ljava/lang/Object;J)F", "putFloat", "putFloatVolatile", "(Ljava/lang/Object;JF)V"),
-    access!(ElementKind::Double, "getDouble", "getDoubleVolatile", "(Ljava/lang/Object;J)D", "putDouble", "putDoubleVolatile", "(Ljava/lang/Object;JD)V"),
-    access!(ElementKind::ByteOrBoolean, "getByte", "getByteVolatile", "(Ljava/lang/Object;J)B", "putByte", "putByteVolatile", "(Ljava/lang/Object;JB)V"),
-    access!(ElementKind::ByteOrBoolean, "getBoolean", "getBooleanVolatile", "(Ljava/lang/Object;J)Z", "putBoolean", "putBooleanVolatile", "(Ljava/lang/Object;JZ)V"),
-    access!(ElementKind::Short, "getShort", "getShortVolatile", "(Ljava/lang/Object;J)S", "putShort", "putShortVolatile", "(Ljava/lang/Object;JS)V"),
-    access!(ElementKind::Char, "getChar", "getCharVolatile", "(Ljava/lang/Object;J)C", "putChar", "putCharVolatile", "(Ljava/lang/Object;JC)V"),
-    access!(ElementKind::Reference, "getReference", "getReferenceVolatile", "(Ljava/lang/Object;J)Ljava/lang/Object;", "putReference", "putReferenceVolatile", "(Ljava/lang/Object;JLjava/lang/Object;)V"),
-    access!(ElementKind::Reference, "getObject", "getObjectVolatile", "(Ljava/lang/Object;J)Ljava/lang/Object;", "putObject", "putObjectVolatile", "(Ljava/lang/Object;JLjava/lang/Object;)V"),
-    access!(ElementKind::Reference, "getObjectAcquire", "getReferenceAcquire", "(Ljava/lang/Object;J)Ljava/lang/Object;", "putOrderedObject", "putReferenceRelease", "(Ljava/lang/Object;JLjava/lang/Object;)V"),
+    access!(
+        ElementKind::Int,
+        "getInt",
+        "getIntVolatile",
+        "(Ljava/lang/Object;J)I",
+        "putInt",
+        "putIntVolatile",
+        "(Ljava/lang/Object;JI)V"
+    ),
+    access!(
+        ElementKind::Long,
+        "getLong",
+        "getLongVolatile",
+        "(Ljava/lang/Object;J)J",
+        "putLong",
+        "putLongVolatile",
+        "(Ljava/lang/Object;JJ)V"
+    ),
+    access!(
+        ElementKind::Float,
+        "getFloat",
+        "getFloatVolatile",
+        "(Ljava/lang/Object;J)F",
+        "putFloat",
+        "putFloatVolatile",
+        "(Ljava/lang/Object;JF)V"
+    ),
+    access!(
+        ElementKind::Double,
+        "getDouble",
+        "getDoubleVolatile",
+        "(Ljava/lang/Object;J)D",
+        "putDouble",
+        "putDoubleVolatile",
+        "(Ljava/lang/Object;JD)V"
+    ),
+    access!(
+        ElementKind::ByteOrBoolean,
+        "getByte",
+        "getByteVolatile",
+        "(Ljava/lang/Object;J)B",
+        "putByte",
+        "putByteVolatile",
+        "(Ljava/lang/Object;JB)V"
+    ),
+    access!(
+        ElementKind::ByteOrBoolean,
+        "getBoolean",
+        "getBooleanVolatile",
+        "(Ljava/lang/Object;J)Z",
+        "putBoolean",
+        "putBooleanVolatile",
+        "(Ljava/lang/Object;JZ)V"
+    ),
+    access!(
+        ElementKind::Short,
+        "getShort",
+        "getShortVolatile",
+        "(Ljava/lang/Object;J)S",
+        "putShort",
+        "putShortVolatile",
+        "(Ljava/lang/Object;JS)V"
+    ),
+    access!(
+        ElementKind::Char,
+        "getChar",
+        "getCharVolatile",
+        "(Ljava/lang/Object;J)C",
+        "putChar",
+        "putCharVolatile",
+        "(Ljava/lang/Object;JC)V"
+    ),
+    access!(
+        ElementKind::Reference,
+        "getReference",
+        "getReferenceVolatile",
+        "(Ljava/lang/Object;J)Ljava/lang/Object;",
+        "putReference",
+        "putReferenceVolatile",
+        "(Ljava/lang/Object;JLjava/lang/Object;)V"
+    ),
+    access!(
+        ElementKind::Reference,
+        "getObject",
+        "getObjectVolatile",
+        "(Ljava/lang/Object;J)Ljava/lang/Object;",
+        "putObject",
+        "putObjectVolatile",
+        "(Ljava/lang/Object;JLjava/lang/Object;)V"
+    ),
+    access!(
+        ElementKind::Reference,
+        "getObjectAcquire",
+        "getReferenceAcquire",
+        "(Ljava/lang/Object;J)Ljava/lang/Object;",
+        "putOrderedObject",
+        "putReferenceRelease",
+        "(Ljava/lang/Object;JLjava/lang/Object;)V"
+    ),
 ];
 
 /// The accesses, one after the other.
@@ -165,8 +252,7 @@ fn cell(
         let is_known = number < machine.statics.len();
         return if is_known { Ok(Cell::Static(number)) } else { Err(outside()) };
     }
-    let at = usize::try_from(offset - HEADER)
-        .map_err(|_| outside())?;
+    let at = usize::try_from(offset - HEADER).map_err(|_| outside())?;
     let class = machine.heap.class(object);
     let cell = match machine.types.get(class).component {
         None => Cell::Slot(object, (at / SLOT as usize) as u16),
@@ -396,10 +482,7 @@ fn reflected_offset(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<An
     give(Value::long(HEADER + SLOT * i64::from(slot)))
 }
 
-fn reflected_static_offset(
-    machine: &mut Machine<'_>,
-    arguments: &[Value],
-) -> Result<Answer, Stop> {
+fn reflected_static_offset(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
     if reference(arguments, 1).is_null() {
         return throw_null_pointer();
     }

@@ -213,9 +213,15 @@ impl Machine<'_> {
             let old = self.read_variable(variable)?;
             let new = match name {
                 _ if name.starts_with("getAndSet") => first,
-                _ if name.starts_with("getAndAdd") => combine(variable, old, first, |a, b| a.wrapping_add(b)),
-                _ if name.starts_with("getAndBitwiseOr") => combine(variable, old, first, |a, b| a | b),
-                _ if name.starts_with("getAndBitwiseAnd") => combine(variable, old, first, |a, b| a & b),
+                _ if name.starts_with("getAndAdd") => {
+                    combine(variable, old, first, |a, b| a.wrapping_add(b))
+                }
+                _ if name.starts_with("getAndBitwiseOr") => {
+                    combine(variable, old, first, |a, b| a | b)
+                }
+                _ if name.starts_with("getAndBitwiseAnd") => {
+                    combine(variable, old, first, |a, b| a & b)
+                }
                 _ => combine(variable, old, first, |a, b| a ^ b),
             };
             self.write_variable(variable, new)?;
@@ -286,4 +292,3 @@ fn swap(kind: ElementKind, value: Value) -> Value {
     };
     Value { bits: swapped, ..value }
 }
-

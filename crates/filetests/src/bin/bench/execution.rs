@@ -22,7 +22,8 @@ const LOOPS: &[(&str, i32)] = &[
 ];
 
 /// Calls that show what it takes to start, and the milliseconds that they may take.
-const STARTS: &[(&str, &str, u128)] = &[("trivial", "trivial", 100), ("HashMap, String.format", "library", 300)];
+const STARTS: &[(&str, &str, u128)] =
+    &[("trivial", "trivial", 100), ("HashMap, String.format", "library", 300)];
 
 /// The best of so many rounds counts: the machine may be doing something else.
 const ROUNDS: u32 = 3;
@@ -32,7 +33,10 @@ const MOST: f64 = 5.0;
 
 pub(crate) fn run(jdk: &Jdk, failures: &mut Vec<String>) -> Result<(), Failure> {
     println!();
-    println!("{:<44} {:>8} {:>8} {:>8}", "derivation beside java -Xint", "cpu ms", "-Xint", "ratio");
+    println!(
+        "{:<44} {:>8} {:>8} {:>8}",
+        "derivation beside java -Xint", "cpu ms", "-Xint", "ratio"
+    );
     for &(class, n) in LOOPS {
         compare(jdk, class, n, failures)?;
     }

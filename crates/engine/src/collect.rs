@@ -1,0 +1,100 @@
+//! Garbage collection: objects that nothing refers to any more make room for others.
+//!
+//! References never move. Whether a register or field holds a reference or a number is not recorded,
+//! so that whatever could be a reference counts as one: an object may live longer than it has to, and
+//! never shorter. Objects that were there when the call under way began are kept: whoever called may
+//! hold them.
+
+use crate::calls::Doing;
+use crate::heap::{Body, Heap};
+use crate::machine::{Machine, Stop};
+use crate::stop::Reason;
+use crate::value::{Reference, Value};
+
+/// No collection below this size: it would find little.
+pub(crate) const LEAST: usize = 64 << 20;
+
+/// Objects that were reached.
+struct Marks {
+    marked: Vec<bool>,
+    /// Those whose contents are still to be looked at.
+    open: Vec<usize>,
+}
+
+impl Marks {
+    fn reference(&mut self, reference: Reference) {
+        let index = reference.index();
+        if let Some(mark) = self.marked.get_mut(index)
+            && !*mark
+        {
+            *mark = true;
+            self.open.push(index);
+        }
+    }
+
+    fn value(&mut self, value: Value) {
+        if !value.is_symbolic()
+            && let Ok(index) = u32::try_from(value.bits)
+        {
+            self.reference(Reference(index));
+        }
+    }
+}
+
+impl Machine<'_> {
+    /// Makes room, or ends the derivation if there is none. `top` is the end of the registers in use.
+    pub(crate) fn make_room(&mut self, top: usize) -> Result<(), Stop> {
+        let marks = self.mark(top);
+        self.modelled.forget(|reference| !marks.marked[reference.index()]);
+        self.heap.sweep(&marks.marked);
+        if self.heap.size > self.limits.heap {
+            return Err(Stop(Reason::Limit(format!("{} bytes of heap", self.limits.heap))));
+        }
+        self.heap.collect_at = (self.heap.size * 2).clamp(LEAST, LEAST.max(self.limits.heap));
+        Ok(())
+    }
+
+    fn mark(&self, top: usize) -> Marks {
+        let mut marks = Marks { marked: vec![false; self.heap.count()], open: Vec::new() };
+        for index in 0..self.heap.kept {
+            marks.reference(Reference(index as u32));
+        }
+        let registers = &self.stack[..top.min(self.stack.len())];
+        for &value in registers.iter().chain(&self.statics) {
+            marks.value(value);
+        }
+        for special in &self.special {
+            match &special.doing {
+                Doing::Call(_, arguments) => arguments.iter().for_each(|&value| marks.value(value)),
+                Doing::Give(value) => marks.value(*value),
+                Doing::Throw(exception) => marks.reference(*exception),
+                _ => {}
+            }
+        }
+        self.strings.for_each_constant(|constant| marks.reference(constant));
+        self.code.strings.iter().for_each(|constant| marks.reference(constant.reference));
+        self.types.for_each_mirror(|mirror| marks.reference(mirror));
+        self.modelled.for_each_root(|root| marks.reference(root));
+        while let Some(index) = marks.open.pop() {
+            match &self.heap.object(Reference(index as u32)).body {
+                Body::Fields(values) | Body::Values(values) => {
+                    values.iter().for_each(|&value| marks.value(value));
+                }
+                Body::References(references) => {
+                    references.iter().for_each(|&reference| marks.reference(reference));
+                }
+                _ => {}
+            }
+        }
+        marks
+    }
+}
+
+impl Heap {
+    /// Frees what is not marked.
+    fn sweep(&mut self, marked: &[bool]) {
+        for (index, _) in marked.iter().enumerate().skip(1).filter(|(_, marked)| !**marked) {
+            self.free_object(Reference(index as u32));
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Every static method of the fixtures on edge values: it ends in the engine as it ends on the JVM.
+//!
+//! `FIXTURE=arrays` looks only at fixtures with that in their path, `CALLS=300` makes up to so many
+//! calls of each method, and `SEED=2` chooses others.
+
+#![allow(clippy::print_stderr, reason = "the counts are of interest even if the test passes")]
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use petrel_classfile::MethodDescriptor;
+use petrel_classpath::Jdk;
+use petrel_filetests::compare::{Engine, Tally, Verdict, judge};
+use petrel_filetests::derive;
+use petrel_filetests::fixture::{self, Fixture};
+use petrel_filetests::inputs::{edge_combinations, is_callable};
+use petrel_filetests::jvm::Jdks;
+use petrel_filetests::sample::Random;
+use petrel_program::{Program, ResolvedMethod};
+use petrel_replay::{Call, Isolation, Replay, ReplayOptions};
+use petrel_translate::cache::Procedures;
+
+const N_CALLS: usize = 30;
+const MOST_STEPS: u64 = 5_000_000;
+/// Time limits cost the most here. A call that the engine ends within its steps is done long before.
+const TIME_LIMIT: Duration = Duration::from_secs(3);
+/// What is not supported is in this fixture, and nowhere else.
+const UNSUPPORTED: &str = "Unsupported";
+
+#[test]
+fn fixtures_end_on_edge_values_as_on_the_jvm() {
+    let (fixtures, complaints) = fixture::read_all(&fixture::not_built());
+    assert!(complaints.is_empty(), "{complaints:?}");
+    let fixtures: Vec<Fixture> =
+        fixtures.into_iter().filter(|fixture| fixture.topic != "bench").collect();
+    let jdks = Jdks::find();
+    let next = AtomicUsize::new(0);
+    let total = Mutex::new(Tally::default());
+    let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..n_threads {
+            scope.spawn(|| {
+                let mut replays = BTreeMap::new();
+                while let Some(fixture) = fixtures.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let Some(jdk) = jdks.for_release(fixture.release) else { continue };
+                    let replay =
+                        replays.entry(jdk.feature_version()).or_insert_with(|| start_replay(jdk));
+                    for (call, verdict) in compare(jdk, replay, fixture) {
+                        total.lock().expect("no thread panics").add(&call, verdict);
+                    }
+                }
+            });
+        }
+    });
+    let mut total = total.into_inner().expect("no thread panics");
+    let report = total.report();
+    eprintln!("{report}");
+    assert!(total.compared > 0, "no fixture was chosen");
+    assert!(total.different.is_empty() && total.limits.is_empty(), "{report}");
+    total.unsupported.retain(|_, (_, example)| !example.starts_with(UNSUPPORTED));
+    assert!(total.unsupported.is_empty(), "{report}");
+}
+
+fn start_replay(jdk: &Jdk) -> Replay {
+    let options = ReplayOptions { time_limit: TIME_LIMIT, ..ReplayOptions::new(jdk) };
+    Replay::start(options).expect("the JVM starts")
+}
+
+fn number(variable: &str) -> Option<usize> {
+    std::env::var(variable).ok()?.parse().ok()
+}
+
+fn compare(jdk: &Jdk, replay: &mut Replay, fixture: &Fixture) -> Vec<(Call, Verdict)> {
+    let folder = fixture.class_folder();
+    let session = derive::open(jdk, &folder);
+    let procedures = Procedures::new(session.program());
+    let mut random = Random::new(number("SEED").unwrap_or(1) as u64);
+    let n_calls = number("CALLS").unwrap_or(N_CALLS);
+    let mut calls = Vec::new();
+    for method in methods(session.program(), fixture) {
+        let Ok(descriptor) = MethodDescriptor::parse(method.descriptor()) else { continue };
+        if !is_callable(&descriptor) {
+            continue;
+        }
+        for (arguments, heap) in edge_combinations(&descriptor.parameters, n_calls, &mut random) {
+            let call = Call::new(method.class().name(), method.name(), method.descriptor());
+            let class_path = Some(vec![folder.clone()]);
+            let isolation = Isolation::Fresh;
+            calls.push((method.clone(), Call { arguments, heap, isolation, class_path, ..call }));
+        }
+    }
+    let outcomes = replay.call_all(calls.iter().map(|(_, call)| call)).expect("the JVM answers");
+    let mut engine = Engine::new(&procedures, MOST_STEPS);
+    let compared = calls.into_iter().zip(outcomes).map(|((method, call), outcome)| {
+        engine.reset();
+        let derived = engine.call(&method, &call.arguments, &call.heap);
+        (call, judge(&derived, &outcome))
+    });
+    compared.collect()
+}
+
+/// The static methods of the fixture's class and of the classes within it, initialisers apart.
+fn methods(program: &Program, fixture: &Fixture) -> Vec<ResolvedMethod> {
+    let name = fixture.class.replace('.', "/");
+    let class = program.class(&name).unwrap_or_else(|error| panic!("{error}"));
+    let within = class.file.nest_members().filter_map(|name| program.class(name).ok());
+    let classes: Vec<_> = std::iter::once(class.clone()).chain(within).collect();
+    let methods = classes.iter().flat_map(|class| class.methods());
+    methods.filter(|method| method.is_static() && method.name() != "<clinit>").collect()
+}

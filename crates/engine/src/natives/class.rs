@@ -1,8 +1,11 @@
 //! `java.lang.Class`, as far as it is no reflection on members.
 
+use std::sync::Arc;
+
 use smallvec::smallvec;
 
 use petrel_classfile::flags;
+use petrel_program::Class;
 
 use super::{
     Answer, Entry, Then, argument, give, give_reference, nothing, reference, throw,
@@ -39,7 +42,11 @@ pub(super) const TABLE: &[Entry] = &[
     (CLASS, "getInterfaces0", "()[Ljava/lang/Class;", interfaces),
     (CLASS, "getModifiers", "()I", modifiers),
     (CLASS, "getEnumConstantsShared", "()[Ljava/lang/Object;", enum_constants),
-    (CLASS, "getClassLoader", "()Ljava/lang/ClassLoader;", nothing),
+    (CLASS, "getClassLoader", "()Ljava/lang/ClassLoader;", class_loader),
+    (CLASS, "getModule", "()Ljava/lang/Module;", module),
+    (CLASS, "getResource", "(Ljava/lang/String;)Ljava/net/URL;", resources),
+    (CLASS, "getResourceAsStream", "(Ljava/lang/String;)Ljava/io/InputStream;", resources),
+    ("java/lang/Thread", "getContextClassLoader", "()Ljava/lang/ClassLoader;", context_loader),
     (CLASS, "getClassLoader0", "()Ljava/lang/ClassLoader;", nothing),
     (CLASS, "getPackageName", TO_STRING, package_name),
     (
@@ -54,6 +61,44 @@ pub(super) const TABLE: &[Entry] = &[
 ];
 
 fn loaders(_: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
+    Err(Stop::unsupported("class loaders"))
+}
+
+fn resources(_: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
+    Err(Stop::unsupported("resources"))
+}
+
+/// Classes of the library that go through a module to a file of data.
+const RESOURCE_READERS: &[&str] = &["sun/util/resources/BreakIteratorResourceBundle"];
+
+/// There are no objects for modules. The class library compares them, and finds all the same; what
+/// does more with one would take null for an error of the program.
+fn module(machine: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
+    match machine.calling_class() {
+        Some(caller) if RESOURCE_READERS.iter().any(|reader| caller.name().contains(reader)) => {
+            Err(Stop::unsupported("resources"))
+        }
+        _ if machine.is_called_by_library() => give(Value::NULL),
+        _ => Err(Stop::unsupported("modules")),
+    }
+}
+
+/// The boot loader is null for the program, too.
+fn class_loader(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let class = machine.type_argument(arguments, 0)?;
+    let module = machine.module_of(class);
+    let is_booted =
+        machine.is_of_library(class) && module.as_deref().and_then(loader_of_module).is_none();
+    if is_booted || machine.is_called_by_library() {
+        return give(Value::NULL);
+    }
+    Err(Stop::unsupported("class loaders"))
+}
+
+fn context_loader(machine: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
+    if machine.is_called_by_library() {
+        return give(Value::NULL);
+    }
     Err(Stop::unsupported("class loaders"))
 }
 
@@ -123,6 +168,19 @@ impl Machine<'_> {
             None => path.split('/').next()?.to_owned(),
         };
         Some(module)
+    }
+
+    /// The class whose code calls the native method under way.
+    pub(super) fn calling_class(&self) -> Option<Arc<Class>> {
+        let address = self.calls_under_way().next()?;
+        let (method, _) = self.code.origin(address)?;
+        Some(Arc::clone(self.methods.get(method).resolved.class()))
+    }
+
+    pub(super) fn is_called_by_library(&mut self) -> bool {
+        let Some(class) = self.calling_class() else { return false };
+        let id = self.types.of_name(class.name());
+        class.is_synthesised() || self.is_of_library(id)
     }
 
     fn innermost(&self, id: TypeId) -> TypeId {

@@ -122,6 +122,7 @@ pub(super) const TABLE: &[Entry] = &[
         "()Ljdk/internal/access/JavaLangReflectAccess;",
         java_lang_reflect_access,
     ),
+    (SECRETS, "ensureClassInitialized", "(Ljava/lang/Class;)V", initialise_class),
     (ACCESSORS, "useNativeAccessor", "(Ljava/lang/reflect/Executable;)Z", yes),
     (
         ACCESSORS,
@@ -783,6 +784,16 @@ fn java_lang_reflect_access(machine: &mut Machine<'_>, _: &[Value]) -> Result<An
         machine.statics[field as usize] = Value::reference(machine.new_object(class)?);
     }
     give(machine.statics[field as usize])
+}
+
+/// The library does it through a `Lookup`, whose objects have no class here.
+fn initialise_class(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    match machine.mirrored(reference(arguments, 0)) {
+        Some(class) if !class.is_primitive() => {
+            Ok(Answer::Initialise(class, Then::Give(Value::NULL)))
+        }
+        _ => throw_null_pointer(),
+    }
 }
 
 /// There are no objects for modules: packages count as exported.

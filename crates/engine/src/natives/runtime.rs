@@ -66,8 +66,10 @@ pub(super) const TABLE: &[Entry] = &[
     ("jdk/internal/vm/vector/VectorSupport", "registerNatives", "()I", nothing),
 ];
 
-fn processors(_: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
-    give(Value::int(1).marked(true))
+/// The class library only tunes itself by the number: nothing that shows depends on it.
+fn processors(machine: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
+    let is_seen = !machine.is_called_by_library();
+    give(Value::int(1).marked(is_seen))
 }
 
 fn memory(_: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {

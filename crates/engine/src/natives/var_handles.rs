@@ -28,7 +28,7 @@ pub(super) const TABLE: &[Entry] = &[
         "privateLookupIn",
         "(Ljava/lang/Class;Ljava/lang/invoke/MethodHandles$Lookup;)\
          Ljava/lang/invoke/MethodHandles$Lookup;",
-        lookup,
+        lookup_in,
     ),
     (
         "java/lang/invoke/VarHandle",
@@ -62,8 +62,26 @@ fn itself(_: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
 }
 
 fn lookup(machine: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
+    let mirror = match machine.calling_class() {
+        Some(caller) => {
+            let caller = machine.types.of_name(caller.name());
+            machine.mirror(caller)?
+        }
+        None => Reference::NULL,
+    };
+    new_lookup(machine, mirror)
+}
+
+fn lookup_in(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    new_lookup(machine, reference(arguments, 0))
+}
+
+fn new_lookup(machine: &mut Machine<'_>, lookup_class: Reference) -> Result<Answer, Stop> {
     let class = machine.types.of_name(LOOKUP);
-    give_reference(machine.new_object(class)?)
+    let lookup = machine.new_object(class)?;
+    let slot = machine.slot_named(LOOKUP, "lookupClass")?;
+    machine.heap.set_field(lookup, slot, Value::reference(lookup_class));
+    give_reference(lookup)
 }
 
 fn handle(machine: &mut Machine<'_>, stands_for: VarHandle) -> Result<Answer, Stop> {

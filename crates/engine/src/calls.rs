@@ -79,6 +79,7 @@ impl Machine<'_> {
     }
 
     fn start(&mut self, method: u32, arguments: &[Value]) -> Step {
+        self.learn_string_layout()?;
         // What comes first is on top.
         self.push_special(Doing::Boundary, 0);
         self.push_special(Doing::Call(method, arguments.into()), 0);

@@ -15,7 +15,9 @@ mod registers;
 
 use std::rc::Rc;
 
-use petrel_clp::{End, Literal, Operand, PredicateId, Procedure, VarId};
+use petrel_clp::{
+    ClassId, End, FieldId, Literal, MethodId, Operand, PredicateId, Procedure, StringId, VarId,
+};
 use rustc_hash::FxHashMap;
 
 use self::registers::Registers;
@@ -77,6 +79,31 @@ struct Shared {
     from: Vec<Patch>,
 }
 
+/// What the entries of the procedure's tables turned out to be. They are looked up once: names may be
+/// long, and mentioned often.
+#[derive(Default)]
+struct Linked {
+    types: FxHashMap<ClassId, TypeId>,
+    slots: FxHashMap<FieldId, u16>,
+    static_fields: FxHashMap<FieldId, u32>,
+    methods: FxHashMap<MethodId, u32>,
+    strings: FxHashMap<StringId, u32>,
+}
+
+/// The entry of a cache, made if it is not there.
+fn cached<K: Copy + Eq + std::hash::Hash, V: Copy>(
+    cache: &mut FxHashMap<K, V>,
+    key: K,
+    make: impl FnOnce() -> Result<V, CompileError>,
+) -> Result<V, CompileError> {
+    if let Some(&known) = cache.get(&key) {
+        return Ok(known);
+    }
+    let made = make()?;
+    cache.insert(key, made);
+    Ok(made)
+}
+
 pub(crate) struct Compiler<'a, L> {
     procedure: &'a Procedure,
     linker: &'a mut L,
@@ -92,6 +119,7 @@ pub(crate) struct Compiler<'a, L> {
     /// The attempt at an access of an array that precedes its guards: where it is, and the predicate
     /// whose first rule begins with the access.
     attempt: Option<(Address, PredicateId)>,
+    linked: Linked,
     /// Calls of this procedure: the size of its frame is known in the end.
     sites: Vec<u32>,
 }
@@ -119,6 +147,7 @@ pub(crate) fn compile<L: Linker>(
         registers: Registers::default(),
         origin: 0,
         attempt: None,
+        linked: Linked::default(),
         sites: Vec::new(),
     };
     compiler.run()?;

@@ -51,6 +51,11 @@ impl Machine<'_> {
         Ok(layout)
     }
 
+    /// Looks at the fields of `String`: from then on strings can be read.
+    pub(crate) fn learn_string_layout(&mut self) -> Result<(), Stop> {
+        self.string_layout().map(drop)
+    }
+
     /// A new string.
     pub(crate) fn new_string(&mut self, units: &[u16]) -> Result<Reference, Stop> {
         let layout = self.string_layout()?;

@@ -7,7 +7,7 @@ use petrel_engine::{Import, Limits, Machine, Outcome, Reason};
 use petrel_program::ResolvedMethod;
 use petrel_replay::{self as replay, Call};
 use petrel_translate::cache::Procedures;
-use petrel_value::{Heap, Object, ObjectId, Value, escaped};
+use petrel_value::{FieldValue, Heap, Object, ObjectId, Value, escaped};
 
 /// Less than the JVM has: values that fill it are not worth the time to compare them.
 const MOST_HEAP: usize = 64 << 20;
@@ -203,7 +203,8 @@ pub fn judge(derived: &Derived, outcome: &replay::Outcome) -> Verdict {
         // How much memory there is, is a setting.
         Ending::Limit(what) if exhausted || what.contains("heap") => return Verdict::Exhausted,
         Ending::Limit(what) => return Verdict::Limit(what.clone()),
-        Ending::Returned(_) if out_of_memory => return Verdict::Exhausted,
+        // That one of the lengths of a new array is negative does not keep HotSpot from this.
+        Ending::Returned(_) | Ending::Threw { .. } if out_of_memory => return Verdict::Exhausted,
         Ending::Threw { message: Err(reason), .. } if reason.starts_with("unsupported") => {
             return Verdict::Unsupported { reason: reason.clone(), places: Vec::new() };
         }
@@ -359,7 +360,7 @@ pub fn difference(ours: (&Heap, Value), theirs: (&Heap, Value)) -> Option<String
                 Object::Instance { class, fields },
                 Object::Instance { class: their_class, fields: their_fields },
             ) if class == their_class => {
-                for theirs in their_fields {
+                for theirs in their_fields.iter().filter(|field| !counts_objects(field)) {
                     let ours = fields
                         .iter()
                         .find(|ours| ours.name == theirs.name && ours.class == theirs.class);
@@ -379,6 +380,11 @@ pub fn difference(ours: (&Heap, Value), theirs: (&Heap, Value)) -> Option<String
         }
     }
     None
+}
+
+/// Whether a field numbers the objects of its class: what ran before in the same JVM counts, too.
+fn counts_objects(field: &FieldValue) -> bool {
+    &*field.class == "java/lang/ThreadLocal" && &*field.name == "threadLocalHashCode"
 }
 
 /// Bit for bit, but a NaN is any NaN: the bits of a NaN are up to the JVM.

@@ -6,11 +6,11 @@
 #![allow(clippy::print_stderr, reason = "the counts are of interest even if the test passes")]
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use petrel_classfile::MethodDescriptor;
+use petrel_classfile::{MethodDescriptor, flags};
 use petrel_classpath::Jdk;
 use petrel_filetests::compare::{Engine, Tally, Verdict, judge};
 use petrel_filetests::derive;
@@ -18,7 +18,7 @@ use petrel_filetests::fixture::{self, Fixture};
 use petrel_filetests::inputs::{edge_combinations, is_callable};
 use petrel_filetests::jvm::Jdks;
 use petrel_filetests::sample::Random;
-use petrel_program::{Program, ResolvedMethod};
+use petrel_program::{Class, Program, ResolvedField, ResolvedMethod};
 use petrel_replay::{Call, Isolation, Replay, ReplayOptions};
 use petrel_translate::cache::Procedures;
 
@@ -93,20 +93,40 @@ fn compare(jdk: &Jdk, replay: &mut Replay, fixture: &Fixture) -> Vec<(Call, Verd
     }
     let outcomes = replay.call_all(calls.iter().map(|(_, call)| call)).expect("the JVM answers");
     let mut engine = Engine::new(&procedures, MOST_STEPS);
+    let has_state = classes(session.program(), fixture).iter().any(has_state);
     let compared = calls.into_iter().zip(outcomes).map(|((method, call), outcome)| {
-        engine.reset();
+        if has_state {
+            engine.reset();
+        }
         let derived = engine.call(&method, &call.arguments, &call.heap);
         (call, judge(&derived, &outcome))
     });
     compared.collect()
 }
 
-/// The static methods of the fixture's class and of the classes within it, initialisers apart.
-fn methods(program: &Program, fixture: &Fixture) -> Vec<ResolvedMethod> {
+/// The fixture's class and the classes within it.
+fn classes(program: &Program, fixture: &Fixture) -> Vec<Arc<Class>> {
     let name = fixture.class.replace('.', "/");
     let class = program.class(&name).unwrap_or_else(|error| panic!("{error}"));
     let within = class.file.nest_members().filter_map(|name| program.class(name).ok());
-    let classes: Vec<_> = std::iter::once(class.clone()).chain(within).collect();
+    std::iter::once(Arc::clone(&class)).chain(within).collect()
+}
+
+/// The static methods of these classes, initialisers apart.
+fn methods(program: &Program, fixture: &Fixture) -> Vec<ResolvedMethod> {
+    let classes = classes(program, fixture);
     let methods = classes.iter().flat_map(|class| class.methods());
     methods.filter(|method| method.is_static() && method.name() != "<clinit>").collect()
+}
+
+/// Whether a call may leave something to the next one. A machine is expensive where much of the class
+/// library is used, so that one serves all calls if this cannot be.
+fn has_state(class: &Arc<Class>) -> bool {
+    let mut fields = class.fields().filter(ResolvedField::is_static);
+    fields.any(|field| {
+        let is_plain = matches!(field.descriptor(), "Ljava/lang/String;")
+            || field.descriptor().len() == 1
+            || field.has_flags(flags::ENUM);
+        !(is_plain && field.is_final())
+    })
 }

@@ -3,13 +3,13 @@
 use std::rc::Rc;
 
 use petrel_clp::{
-    ArithmeticKind, Call, Callee, Conversion, End, Guard, Literal, Message, Operand, Operation,
-    Rule,
+    ArithmeticKind, Call, Callee, ClassId, Conversion, End, FieldId, Guard, Literal, Message,
+    MethodId, Operand, Operation, Rule, StringId,
 };
 use smallvec::SmallVec;
 
 use super::registers::for_each_operand;
-use super::{CompileError, Compiler, Linker, Location, Open, Patch, location_of, set};
+use super::{CompileError, Compiler, Linker, Location, Open, Patch, cached, location_of, set};
 use crate::code::{
     Address, CallSite, MessageSource, NO_REGISTER, Op, Register, StringConstant, Target,
     ThrowableSource,
@@ -149,8 +149,8 @@ impl<L: Linker> Compiler<'_, L> {
                 Op::SetField { object: input(0), slot: self.slot(*field)?, value }
             }
             Literal::GetStatic { field, .. } => {
-                let reference = self.field(*field)?;
-                if let Some(method) = self.linker.preparation(&reference)? {
+                let reference = self.procedure.tables.field(*field).ok_or_else(in_no_table)?;
+                if let Some(method) = self.linker.preparation(reference)? {
                     self.push(Op::Prepare(method));
                 }
                 Op::GetStatic { to, field: self.static_field(*field)? }
@@ -167,7 +167,7 @@ impl<L: Linker> Compiler<'_, L> {
                 Op::InstanceOf { to, object: input(0), class: self.class(*class)? }
             }
             Literal::LoadString { string, .. } => {
-                Op::LoadString { to, string: self.string(*string) }
+                Op::LoadString { to, string: self.string(*string)? }
             }
             Literal::LoadClass { class, .. } => {
                 let name = self.procedure.tables.class_name(*class);
@@ -179,7 +179,7 @@ impl<L: Linker> Compiler<'_, L> {
                 let class = self.class(*class)?;
                 let message = match message {
                     Message::None => MessageSource::None,
-                    Message::Text(text) => MessageSource::Text(self.string(*text)),
+                    Message::Text(text) => MessageSource::Text(self.string(*text)?),
                     Message::Bounds { .. } => {
                         MessageSource::Bounds { array: input(0), index: input(1) }
                     }
@@ -204,34 +204,39 @@ impl<L: Linker> Compiler<'_, L> {
         Op::Unsupported(self.code.unsupported.len() as u32 - 1)
     }
 
-    fn class(&mut self, class: petrel_clp::ClassId) -> Result<TypeId, CompileError> {
-        self.linker.type_of(self.procedure.tables.class_name(class))
+    pub(super) fn class(&mut self, class: ClassId) -> Result<TypeId, CompileError> {
+        cached(&mut self.linked.types, class, || {
+            self.linker.type_of(self.procedure.tables.class_name(class))
+        })
     }
 
-    fn string(&mut self, string: petrel_clp::StringId) -> u32 {
-        let units = self.procedure.tables.strings.entries().get(string.index());
-        let units = units.cloned().unwrap_or_default();
-        self.code.strings.push(StringConstant { units, reference: Reference::NULL });
-        self.code.strings.len() as u32 - 1
+    fn string(&mut self, string: StringId) -> Result<u32, CompileError> {
+        let (procedure, strings) = (self.procedure, &mut self.code.strings);
+        cached(&mut self.linked.strings, string, || {
+            let units = procedure.tables.strings.entries().get(string.index());
+            let units = units.cloned().unwrap_or_default();
+            strings.push(StringConstant { units, reference: Reference::NULL });
+            Ok(strings.len() as u32 - 1)
+        })
     }
 
-    fn field(&self, field: petrel_clp::FieldId) -> Result<petrel_clp::FieldRef, CompileError> {
-        let found = self.procedure.tables.field(field).cloned();
-        found.ok_or_else(|| CompileError("a field that is in no table".to_owned()))
+    pub(super) fn slot(&mut self, field: FieldId) -> Result<u16, CompileError> {
+        let reference = self.procedure.tables.field(field).ok_or_else(in_no_table)?;
+        cached(&mut self.linked.slots, field, || self.linker.slot(reference))
     }
 
-    pub(super) fn slot(&mut self, field: petrel_clp::FieldId) -> Result<u16, CompileError> {
-        let field = self.field(field)?;
-        self.linker.slot(&field)
+    fn static_field(&mut self, field: FieldId) -> Result<u32, CompileError> {
+        let reference = self.procedure.tables.field(field).ok_or_else(in_no_table)?;
+        cached(&mut self.linked.static_fields, field, || self.linker.static_field(reference))
     }
 
-    fn static_field(&mut self, field: petrel_clp::FieldId) -> Result<u32, CompileError> {
-        let field = self.field(field)?;
-        self.linker.static_field(&field)
+    fn method(&mut self, method: MethodId) -> Result<u32, CompileError> {
+        let reference = self.procedure.tables.method(method).ok_or_else(in_no_table)?;
+        cached(&mut self.linked.methods, method, || self.linker.method(reference))
     }
 
     /// The value as a narrow field takes it, in a temporary register.
-    fn narrowed(&mut self, field: petrel_clp::FieldId, value: Register) -> Register {
+    fn narrowed(&mut self, field: FieldId, value: Register) -> Register {
         let descriptor = self.procedure.tables.field(field).map(|field| &*field.descriptor);
         let op = |to| match descriptor {
             Some("B") => Some(convert(to, Conversion::IntToByte, value)),
@@ -329,9 +334,7 @@ impl<L: Linker> Compiler<'_, L> {
         let tables = &self.procedure.tables;
         let method = callee.method().and_then(|method| tables.method(method));
         Ok(match (callee, method) {
-            (Callee::Initialise(class), _) => {
-                Target::Initialise(self.linker.type_of(tables.class_name(class))?)
-            }
+            (Callee::Initialise(class), _) => Target::Initialise(self.class(class)?),
             (Callee::Dynamic(site) | Callee::DynamicConstant(site), _) => {
                 let name =
                     tables.dynamics.entries().get(site.index()).map(|site| match &site.bootstrap {
@@ -351,13 +354,13 @@ impl<L: Linker> Compiler<'_, L> {
             {
                 Target::Unsupported(format!("{}.{}", method.class, method.name).into())
             }
-            (Callee::Static(_) | Callee::Special(_), Some(method)) => {
-                Target::Method(self.linker.method(method)?)
+            (Callee::Static(method) | Callee::Special(method), Some(_)) => {
+                Target::Method(self.method(method)?)
             }
-            (Callee::Virtual(_) | Callee::Interface(_), Some(method)) => {
-                Target::Selected { method: self.linker.method(method)?, last: (TypeId::VOID, 0) }
+            (Callee::Virtual(method) | Callee::Interface(method), Some(_)) => {
+                Target::Selected { method: self.method(method)?, last: (TypeId::VOID, 0) }
             }
-            (_, None) => return Err(CompileError("a call of a method in no table".to_owned())),
+            (_, None) => return Err(in_no_table()),
         })
     }
 
@@ -410,6 +413,10 @@ impl<L: Linker> Compiler<'_, L> {
         self.registers.release_temporaries();
         Ok(())
     }
+}
+
+fn in_no_table() -> CompileError {
+    CompileError("something that is in no table".to_owned())
 }
 
 fn convert(to: Register, conversion: Conversion, from: Register) -> Op {

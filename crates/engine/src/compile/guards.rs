@@ -141,7 +141,7 @@ impl<L: Linker> Compiler<'_, L> {
             | Guard::NotInstance(object, class)
             | Guard::Castable(object, class)
             | Guard::NotCastable(object, class) => {
-                let class = self.linker.type_of(self.procedure.tables.class_name(*class))?;
+                let class = self.class(*class)?;
                 let object = self.register_of(*object, locations)?;
                 match guard {
                     Guard::Instance(..) => Op::UnlessInstance { object, class, to },

@@ -122,6 +122,12 @@ pub(super) const TABLE: &[Entry] = &[
         "()Ljdk/internal/access/JavaLangReflectAccess;",
         java_lang_reflect_access,
     ),
+    (
+        "jdk/internal/reflect/Reflection",
+        "newIllegalAccessException",
+        "(Ljava/lang/Class;Ljava/lang/Class;Ljava/lang/Class;I)Ljava/lang/IllegalAccessException;",
+        illegal_access,
+    ),
     (SECRETS, "ensureClassInitialized", "(Ljava/lang/Class;)V", initialise_class),
     (ACCESSORS, "useNativeAccessor", "(Ljava/lang/reflect/Executable;)Z", yes),
     (
@@ -800,6 +806,62 @@ fn initialise_class(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<An
 fn is_public_member(_: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
     let modifiers = argument(arguments, 1).as_int();
     give(Value::boolean(modifiers & i32::from(flags::PUBLIC) != 0))
+}
+
+/// In the words of the library, which has the modules from the classes.
+fn illegal_access(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let [current, member] = [0, 1].map(|at| machine.mirrored(reference(arguments, at)));
+    let (Some(current), Some(member)) = (current, member) else {
+        return Err(Stop::unsupported("access by reflection without a caller"));
+    };
+    let throwable = machine.types.of_name("java/lang/Throwable");
+    if !machine.is_initialised(throwable)? {
+        return Ok(Answer::Initialise(throwable, Then::Again));
+    }
+    let name = machine.types.class_name(member);
+    // Whether a package is exported is said only where it is not.
+    if machine.is_of_library(member) && !name.starts_with("java") {
+        return Err(Stop::unsupported(format!("access to the inside of {name}")));
+    }
+    let [current, member] = [current, member].map(|id| {
+        let module = machine.module_of(id);
+        let suffix = module.map_or(String::new(), |module| format!(" (in module {module})"));
+        format!("class {}{suffix}", machine.types.class_name(id))
+    });
+    let modifiers = argument(arguments, 3).as_int();
+    let access = i32::from(flags::PUBLIC | flags::PROTECTED | flags::PRIVATE);
+    let library = machine.program.class("jdk/internal/reflect/Reflection");
+    // Later releases have words for members without a modifier.
+    let has_words = library.is_ok_and(|class| class.methods().any(|m| m.name() == "msgSuffix"));
+    let with = if has_words && modifiers & access == 0 {
+        "package access".to_owned()
+    } else {
+        format!("modifiers \"{}\"", modifiers_text(modifiers))
+    };
+    let text = format!("{current} cannot access a member of {member} with {with}");
+    let units: Vec<u16> = text.encode_utf16().collect();
+    let class = machine.types.of_name("java/lang/IllegalAccessException");
+    give_reference(machine.new_throwable(class, Some(&units))?)
+}
+
+/// `Modifier.toString`.
+fn modifiers_text(modifiers: i32) -> String {
+    const WORDS: &[(i32, &str)] = &[
+        (0x1, "public"),
+        (0x4, "protected"),
+        (0x2, "private"),
+        (0x400, "abstract"),
+        (0x8, "static"),
+        (0x10, "final"),
+        (0x80, "transient"),
+        (0x40, "volatile"),
+        (0x20, "synchronized"),
+        (0x100, "native"),
+        (0x800, "strictfp"),
+        (0x200, "interface"),
+    ];
+    let words = WORDS.iter().filter(|(bit, _)| modifiers & bit != 0).map(|(_, word)| *word);
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// Since Java 16 a program cannot open the inside of the JDK to itself; the text of the exception

@@ -266,7 +266,6 @@ impl Machine<'_> {
                 let message = message.map(|message| message.encode_utf16().collect());
                 self.throw_new(class, message, callee_base)
             }
-            Answer::Exception(exception) => self.throw(exception),
             Answer::Call(callee, passed, then) => {
                 self.push_then(then, method, arguments, callee_base);
                 self.invoke(callee, &passed, callee_base)

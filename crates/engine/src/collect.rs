@@ -7,12 +7,9 @@
 
 use crate::calls::Doing;
 use crate::heap::{Body, Heap};
-use crate::machine::{Machine, Stop};
+use crate::machine::{Limits, Machine, Stop};
 use crate::stop::Reason;
 use crate::value::{Reference, Value};
-
-/// No collection below this size: it would find little.
-pub(crate) const LEAST: usize = 64 << 20;
 
 /// Objects that were reached.
 struct Marks {
@@ -50,7 +47,8 @@ impl Machine<'_> {
         if self.heap.size > self.limits.heap {
             return Err(Stop(Reason::Limit(format!("{} bytes of heap", self.limits.heap))));
         }
-        self.heap.collect_at = (self.heap.size * 2).clamp(LEAST, LEAST.max(self.limits.heap));
+        let Limits { heap, garbage, .. } = self.limits;
+        self.heap.collect_at = (self.heap.size * 2).clamp(garbage, garbage.max(heap));
         Ok(())
     }
 

@@ -64,13 +64,7 @@ const HEADER: usize = std::mem::size_of::<Object>();
 impl Heap {
     pub(crate) fn new() -> Heap {
         let null = Object { class: TypeId::OBJECT, unstable: false, body: Body::Fields([].into()) };
-        Heap {
-            objects: vec![null],
-            free: Vec::new(),
-            size: 0,
-            collect_at: crate::collect::LEAST,
-            kept: 1,
-        }
+        Heap { objects: vec![null], free: Vec::new(), size: 0, collect_at: usize::MAX, kept: 1 }
     }
 
     /// How many places for objects there are.

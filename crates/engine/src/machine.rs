@@ -25,11 +25,13 @@ pub struct Limits {
     pub frames: usize,
     /// Bytes of the heap, roughly.
     pub heap: usize,
+    /// Bytes of the heap below which garbage is not collected: it would find little.
+    pub garbage: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { steps: u64::MAX, frames: 16_000, heap: 4 << 30 }
+        Limits { steps: u64::MAX, frames: 16_000, heap: 4 << 30, garbage: 64 << 20 }
     }
 }
 
@@ -92,6 +94,8 @@ pub struct Machine<'p> {
 impl<'p> Machine<'p> {
     /// A machine in which nothing was executed yet.
     pub fn new(procedures: &'p Procedures<'p>, limits: Limits) -> Machine<'p> {
+        let mut heap = Heap::new();
+        heap.collect_at = limits.garbage;
         let mut code = Code::default();
         // The first place in the code is where calls from outside return to.
         code.ops.push(Op::Halt);
@@ -104,7 +108,7 @@ impl<'p> Machine<'p> {
             methods: Methods::default(),
             code,
             statics: Vec::new(),
-            heap: Heap::new(),
+            heap,
             strings: Strings::default(),
             terms: Terms::default(),
             stack: Vec::new(),

@@ -41,8 +41,6 @@ pub(crate) enum Answer {
     Return(Value),
     /// Throws a new exception of this class with this message.
     Throw(&'static str, Option<String>),
-    /// Throws this exception.
-    Exception(Reference),
     /// Calls this method.
     Call(u32, Arguments, Then),
     /// Calls the method that is selected for the first argument.
@@ -91,8 +89,12 @@ pub(crate) struct Modelled {
 
 impl Modelled {
     /// Objects that modelled methods hold.
+    #[allow(clippy::iter_over_hash_type, reason = "marking does not depend on the order")]
     pub(crate) fn for_each_root(&self, mut visit: impl FnMut(Reference)) {
         visit(self.thread);
+        for &provider in self.providers.values() {
+            visit(provider);
+        }
         self.memory.iter().for_each(|&memory| visit(memory));
     }
 

@@ -12,8 +12,10 @@ use petrel_value::{Heap, Value, escaped};
 
 use crate::fixture::{Argument, Derivation, Fixture, Run};
 
-/// No fixture needs more; one that does not end is to be noticed.
-pub const MOST_STEPS: u64 = 50_000_000;
+/// No fixture needs more than this; one that does not end is to be noticed. Garbage is collected
+/// often, so that a collection that takes too much is noticed, too.
+pub const LIMITS: Limits =
+    Limits { steps: 50_000_000, frames: 16_000, heap: 1 << 30, garbage: 1 << 17 };
 
 /// Opens a folder with classes.
 ///
@@ -34,8 +36,7 @@ pub fn run(procedures: &Procedures<'_>, fixture: &Fixture, run: &Run) -> String 
     let Some(method) = class.declared_method(&run.method, &run.descriptor) else {
         return format!("error: there is no method {}", run.method);
     };
-    let limits = Limits { steps: MOST_STEPS, heap: 1 << 30, ..Limits::default() };
-    let mut machine = Machine::new(procedures, limits);
+    let mut machine = Machine::new(procedures, LIMITS);
     call(&mut machine, &method, &run.arguments, &run.heap, run.result.as_ref())
 }
 
@@ -49,8 +50,7 @@ pub fn describe(procedures: &Procedures<'_>, fixture: &Fixture, line: &Derivatio
     let Some(method) = class.declared_method(&line.method, &line.descriptor) else {
         return format!("error: there is no method {}", line.method);
     };
-    let limits = Limits { steps: MOST_STEPS, heap: 1 << 30, ..Limits::default() };
-    let mut machine = Machine::new(procedures, limits);
+    let mut machine = Machine::new(procedures, LIMITS);
     let import = match Import::new(&mut machine, &line.heap) {
         Ok(import) => import,
         Err(reason) => return format!("error: {reason}"),

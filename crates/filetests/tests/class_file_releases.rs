@@ -13,7 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use petrel_classpath::Jdk;
+use petrel_classpath::{ClassSource, Jdk};
 use petrel_filetests::compare::{Engine, Tally, judge};
 use petrel_filetests::derive;
 use petrel_filetests::fixture::{self, Fixture};
@@ -32,10 +32,8 @@ fn fixtures_of_all_releases_end_as_on_the_jvm() {
     let (fixtures, complaints) = fixture::read_all(&fixture::not_built());
     assert!(complaints.is_empty(), "{complaints:?}");
     // What the class library does, does not depend on how its callers were compiled.
-    let fixtures: Vec<&Fixture> = fixtures
-        .iter()
-        .filter(|fixture| !matches!(&*fixture.topic, "bench" | "library"))
-        .collect();
+    let fixtures: Vec<&Fixture> =
+        fixtures.iter().filter(|fixture| !matches!(&*fixture.topic, "bench" | "library")).collect();
     let installed = Jdks::find();
     let newest = installed.iter().max_by_key(|jdk| jdk.feature_version()).expect("there is one");
     let scratch = Scratch::new();
@@ -91,7 +89,14 @@ fn compile<'f>(
     for _ in 0..MOST_ATTEMPTS {
         let output = Command::new(tool(jdk, "javac"))
             .args(["-g", "-encoding", "UTF-8", "-proc:none", "-Xlint:none", "-nowarn"])
-            .args(["-Xmaxerrs", "100000", "-implicit:none", "--release", &release.to_string(), "-d"])
+            .args([
+                "-Xmaxerrs",
+                "100000",
+                "-implicit:none",
+                "--release",
+                &release.to_string(),
+                "-d",
+            ])
             .arg(folder)
             .args(left.iter().map(|fixture| &fixture.file))
             .current_dir(root())

@@ -6,8 +6,8 @@
 #![allow(clippy::print_stderr, reason = "the counts are of interest even if the test passes")]
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use petrel_classfile::{MethodDescriptor, flags};

@@ -6,8 +6,6 @@
 
 use std::io::Write;
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use petrel_classpath::{ClassSource, Jdk};
 use petrel_filetests::fixture::{self, Complaint, Fixture, Outcome, Run};
@@ -161,35 +159,24 @@ fn the_jvm_does_what_fixtures_say() {
 
 #[test]
 fn prolog_does_what_fixtures_say() {
-    let (fixtures, complaints) = fixtures();
+    let (fixtures, mut complaints) = fixtures();
     let jdks = Jdks::find();
-    let next = AtomicUsize::new(0);
-    let complaints = Mutex::new(complaints);
-    let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..n_threads {
-            scope.spawn(|| {
-                while let Some(fixture) = fixtures.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let found = run_in_prolog(&jdks, fixture);
-                    complaints.lock().expect("no thread panics").extend(found);
-                }
-            });
-        }
-    });
-    let mut complaints = complaints.into_inner().expect("no thread panics");
-    complaints.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
+    complaints.extend(fixture::check_all(&fixtures, |fixture| run_in_prolog(&jdks, fixture)));
     report(complaints);
 }
 
 /// Runs all that a fixture says in one process.
 fn run_in_prolog(jdks: &Jdks, fixture: &Fixture) -> Vec<Complaint> {
+    let runs: Vec<&Run> = fixture.runs.iter().filter(|run| !run.jvm_only).collect();
+    if runs.is_empty() && fixture.cases.is_empty() {
+        return Vec::new();
+    }
     let petrel = Petrel::new(env!("CARGO_BIN_EXE_petrel"));
     let folder = fixture.class_folder();
     let program = match jdk_of(jdks, fixture) {
         Ok(jdk) => petrel.prolog(jdk, folder.as_os_str(), &fixture.class),
         Err(complaint) => return vec![complaint],
     };
-    let runs: Vec<&Run> = fixture.runs.iter().filter(|run| !run.jvm_only).collect();
     let mut goals: Vec<String> = runs.iter().map(|run| swipl::run_goal(fixture, run)).collect();
     goals.extend(fixture.cases.iter().flat_map(|cases| swipl::cases_goals(fixture, cases)));
     let answers = match program.and_then(|program| swipl::answer(&program, &goals)) {

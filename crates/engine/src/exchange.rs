@@ -241,7 +241,7 @@ impl Export {
         if self.heap.objects.len() >= MOST_OBJECTS || class == TypeId::CLASS {
             return (Object::Opaque { class: name }, false);
         }
-        if let Some(boxed) = unboxed(&name) {
+        if let Some(boxed) = data::unboxed(&name) {
             let value = machine
                 .slot_named(&name, "value")
                 .map_or(Value::NULL, |slot| machine.heap.field(reference, slot));
@@ -325,19 +325,4 @@ fn enum_constant(machine: &mut Machine<'_>, object: Reference) -> Option<Object>
     let slot = machine.slot_named(ENUM, "name").ok()?;
     let name = machine.text_of(machine.heap.field(object, slot).as_reference())?;
     Some(Object::EnumConstant { class: declaring, name: name.into() })
-}
-
-/// The type in a box.
-fn unboxed(class: &str) -> Option<JavaType> {
-    Some(match class {
-        "java/lang/Boolean" => JavaType::Boolean,
-        "java/lang/Byte" => JavaType::Byte,
-        "java/lang/Short" => JavaType::Short,
-        "java/lang/Character" => JavaType::Char,
-        "java/lang/Integer" => JavaType::Int,
-        "java/lang/Long" => JavaType::Long,
-        "java/lang/Float" => JavaType::Float,
-        "java/lang/Double" => JavaType::Double,
-        _ => return None,
-    })
 }

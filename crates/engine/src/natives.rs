@@ -81,7 +81,7 @@ pub(crate) struct Modelled {
     /// The service providers that were made, by class.
     pub(crate) providers: FxHashMap<TypeId, Reference>,
     /// The method handles of accessors of fields.
-    pub(crate) field_handles: FxHashMap<Reference, reflection::FieldHandle>,
+    pub(crate) field_handles: FxHashMap<Reference, reflection::invocation::FieldHandle>,
     /// The calls that were under way when an exception was made, the innermost first.
     pub(crate) stack_traces: FxHashMap<Reference, Box<[stack_traces::Call]>>,
     java_8: Option<bool>,
@@ -123,6 +123,7 @@ const TABLES: &[&[Entry]] = &[
     null_pointers::TABLE,
     object::TABLE,
     reflection::TABLE,
+    reflection::invocation::TABLE,
     runtime::TABLE,
     services::TABLE,
     stack_traces::TABLE,

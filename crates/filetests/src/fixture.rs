@@ -29,6 +29,8 @@ mod comments;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use petrel_classfile::{ClassFile, JavaType};
 use petrel_value::{Heap, Literals, Value};
@@ -215,6 +217,33 @@ pub fn read_all(not_built: &[String]) -> (Vec<Fixture>, Vec<Complaint>) {
         }
     }
     (fixtures, complaints)
+}
+
+/// Checks fixtures on all cores; the complaints are in the order of files and lines.
+///
+/// # Panics
+///
+/// If the check does.
+pub fn check_all(
+    fixtures: &[Fixture],
+    check: impl Fn(&Fixture) -> Vec<Complaint> + Sync,
+) -> Vec<Complaint> {
+    let next = AtomicUsize::new(0);
+    let complaints = Mutex::new(Vec::new());
+    let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..n_threads {
+            scope.spawn(|| {
+                while let Some(fixture) = fixtures.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let found = check(fixture);
+                    complaints.lock().unwrap_or_else(PoisonError::into_inner).extend(found);
+                }
+            });
+        }
+    });
+    let mut complaints = complaints.into_inner().unwrap_or_else(PoisonError::into_inner);
+    complaints.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
+    complaints
 }
 
 /// What `tools/build-fixtures.sh` could not build, one line for each file.

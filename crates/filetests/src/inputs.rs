@@ -5,7 +5,7 @@
 //! libraries parse, and then changed a little.
 
 use petrel_classfile::{JavaString, JavaType, MethodDescriptor};
-use petrel_value::{Heap, Object, Value};
+use petrel_value::{Heap, Object, Value, unboxed};
 
 use crate::sample::Random;
 
@@ -157,21 +157,6 @@ fn element_type(java_type: &JavaType) -> (usize, &JavaType) {
         }
         _ => (0, java_type),
     }
-}
-
-/// The primitive type of a box.
-fn unboxed(class: &str) -> Option<JavaType> {
-    Some(match class {
-        "java/lang/Boolean" => JavaType::Boolean,
-        "java/lang/Byte" => JavaType::Byte,
-        "java/lang/Short" => JavaType::Short,
-        "java/lang/Character" => JavaType::Char,
-        "java/lang/Integer" => JavaType::Int,
-        "java/lang/Long" => JavaType::Long,
-        "java/lang/Float" => JavaType::Float,
-        "java/lang/Double" => JavaType::Double,
-        _ => return None,
-    })
 }
 
 /// The edge values of a type, made in a heap. Every type that has values has some.

@@ -135,7 +135,7 @@ fn compare(
     for fixture in fixtures {
         let name = fixture.class.replace('.', "/");
         let class = session.program().class(&name).unwrap_or_else(|error| panic!("{error}"));
-        for run in &fixture.runs {
+        for run in fixture.runs.iter().filter(|run| !run.jvm_alone) {
             let method = class.declared_method(&run.method, &run.descriptor);
             let call = Call {
                 arguments: run.arguments.clone(),

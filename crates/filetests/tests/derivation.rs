@@ -2,9 +2,6 @@
 //!
 //! `FIXTURE=arrays` looks only at fixtures with that in their path.
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use petrel_filetests::derive;
 use petrel_filetests::fixture::{self, Complaint, Fixture, Outcome, Run};
 use petrel_filetests::jvm::Jdks;
@@ -35,23 +32,9 @@ fn has_free_text(class: &str) -> bool {
 
 #[test]
 fn derivations_give_what_fixtures_say() {
-    let (fixtures, complaints) = fixture::read_all(&fixture::not_built());
+    let (fixtures, mut complaints) = fixture::read_all(&fixture::not_built());
     let jdks = Jdks::find();
-    let next = AtomicUsize::new(0);
-    let complaints = Mutex::new(complaints);
-    let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..n_threads {
-            scope.spawn(|| {
-                while let Some(fixture) = fixtures.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let found = derive_fixture(&jdks, fixture);
-                    complaints.lock().expect("no thread panics").extend(found);
-                }
-            });
-        }
-    });
-    let mut complaints = complaints.into_inner().expect("no thread panics");
-    complaints.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
+    complaints.extend(fixture::check_all(&fixtures, |fixture| derive_fixture(&jdks, fixture)));
     let lines: Vec<String> = complaints.iter().map(ToString::to_string).collect();
     assert!(lines.is_empty(), "{} failures\n{}", lines.len(), lines.join("\n"));
 }

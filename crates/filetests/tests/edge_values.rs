@@ -23,9 +23,11 @@ use petrel_replay::{Call, Isolation, Replay, ReplayOptions};
 use petrel_translate::cache::Procedures;
 
 const N_CALLS: usize = 30;
-const MOST_STEPS: u64 = 5_000_000;
+/// Calls into the class library take their time, and these fixtures are most of all.
+const N_LIBRARY_CALLS: usize = 8;
+const MOST_STEPS: u64 = 2_000_000;
 /// Time limits cost the most here. A call that the engine ends within its steps is done long before.
-const TIME_LIMIT: Duration = Duration::from_secs(3);
+const TIME_LIMIT: Duration = Duration::from_secs(2);
 /// What is not supported is in this fixture, and nowhere else.
 const UNSUPPORTED: &str = "Unsupported";
 
@@ -64,7 +66,10 @@ fn fixtures_end_on_edge_values_as_on_the_jvm() {
 }
 
 fn start_replay(jdk: &Jdk) -> Replay {
-    let options = ReplayOptions { time_limit: TIME_LIMIT, ..ReplayOptions::new(jdk) };
+    // Filling more takes long, and says no more.
+    let heap_megabytes = 128;
+    let options =
+        ReplayOptions { time_limit: TIME_LIMIT, heap_megabytes, ..ReplayOptions::new(jdk) };
     Replay::start(options).expect("the JVM starts")
 }
 
@@ -77,11 +82,13 @@ fn compare(jdk: &Jdk, replay: &mut Replay, fixture: &Fixture) -> Vec<(Call, Verd
     let session = derive::open(jdk, &folder);
     let procedures = Procedures::new(session.program());
     let mut random = Random::new(number("SEED").unwrap_or(1) as u64);
-    let n_calls = number("CALLS").unwrap_or(N_CALLS);
+    let usual = if fixture.topic == "library" { N_LIBRARY_CALLS } else { N_CALLS };
+    let n_calls = number("CALLS").unwrap_or(usual);
     let mut calls = Vec::new();
     for method in methods(session.program(), fixture) {
         let Ok(descriptor) = MethodDescriptor::parse(method.descriptor()) else { continue };
-        if !is_callable(&descriptor) {
+        let is_alone = |run: &fixture::Run| run.jvm_alone && run.method == method.name();
+        if !is_callable(&descriptor) || fixture.runs.iter().any(is_alone) {
             continue;
         }
         for (arguments, heap) in edge_combinations(&descriptor.parameters, n_calls, &mut random) {

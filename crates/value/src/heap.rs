@@ -57,6 +57,21 @@ impl Value {
     }
 }
 
+/// The type of what is in a box of this class; `None` if the class is none of a box.
+pub fn unboxed(class: &str) -> Option<JavaType> {
+    Some(match class {
+        "java/lang/Boolean" => JavaType::Boolean,
+        "java/lang/Byte" => JavaType::Byte,
+        "java/lang/Short" => JavaType::Short,
+        "java/lang/Character" => JavaType::Char,
+        "java/lang/Integer" => JavaType::Int,
+        "java/lang/Long" => JavaType::Long,
+        "java/lang/Float" => JavaType::Float,
+        "java/lang/Double" => JavaType::Double,
+        _ => return None,
+    })
+}
+
 /// The place of an object in its [`Heap`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ObjectId(pub u32);

@@ -10,5 +10,5 @@
 mod heap;
 mod literal;
 
-pub use heap::{FieldValue, Heap, Object, ObjectId, Value};
+pub use heap::{FieldValue, Heap, Object, ObjectId, Value, unboxed};
 pub use literal::{LiteralError, Literals, argument, escaped};

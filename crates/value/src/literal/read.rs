@@ -5,7 +5,7 @@ use petrel_classfile::{JavaString, JavaType};
 use super::integer::{BOOLEAN, BYTE, CHAR, INT, Integral, LONG, SHORT};
 use super::real::Real;
 use super::{LiteralError, units};
-use crate::{Heap, Object, Value};
+use crate::{Heap, Object, Value, unboxed};
 
 /// A place in a text with literals.
 #[derive(Debug, Clone)]
@@ -284,19 +284,4 @@ impl<'a> Literals<'a> {
 
 fn is_number(value: Value) -> bool {
     !matches!(value, Value::Boolean(_) | Value::Char(_))
-}
-
-/// The type of what a box contains.
-fn unboxed(class: &str) -> Option<JavaType> {
-    Some(match class {
-        "java/lang/Boolean" => JavaType::Boolean,
-        "java/lang/Byte" => JavaType::Byte,
-        "java/lang/Short" => JavaType::Short,
-        "java/lang/Character" => JavaType::Char,
-        "java/lang/Integer" => JavaType::Int,
-        "java/lang/Long" => JavaType::Long,
-        "java/lang/Float" => JavaType::Float,
-        "java/lang/Double" => JavaType::Double,
-        _ => return None,
-    })
 }

@@ -1,0 +1,215 @@
+//! What the loop over the instructions leaves to others: values that are not known, allocation of
+//! arrays, limits.
+
+use petrel_clp::{Kind, Operation};
+
+use crate::arithmetic;
+use crate::calls::{Doing, Step};
+use crate::code::{NumberTest, Op, Register};
+use crate::machine::{Machine, Stop};
+use crate::stop::Reason;
+use crate::term::Term;
+use crate::types::TypeId;
+use crate::value::Value;
+
+impl Machine<'_> {
+    /// An operation on values of which one is not known.
+    #[cold]
+    pub(super) fn compute(&mut self, operation: Operation, left: Value, right: Value) -> Value {
+        let (kinds, _) = operation.signature();
+        let right = if kinds.len() == 1 { Value::NULL } else { right };
+        if left.is_symbolic() || right.is_symbolic() {
+            return self.terms.add(Term::Apply(operation, [left, right]));
+        }
+        let unstable = left.is_unstable() || right.is_unstable();
+        arithmetic::apply(operation, left, right).marked(unstable)
+    }
+
+    #[cold]
+    pub(super) fn test_numbers(
+        &mut self,
+        test: NumberTest,
+        left: Value,
+        right: Value,
+        to: u32,
+    ) -> Step {
+        let NumberTest { kind, comparison, nan } = test;
+        if left.is_symbolic() || right.is_symbolic() {
+            let (left, right) =
+                (self.terms.text(left, kind.into()), self.terms.text(right, kind.into()));
+            let guard = format!("the guard {left} {} {right}", comparison.symbol());
+            return Err(Stop(Reason::Undecided(guard)).into());
+        }
+        self.note_unstable_decision();
+        if !arithmetic::compares(kind, comparison, left, right, nan) {
+            self.pc = to;
+        }
+        Ok(())
+    }
+
+    /// A decision on a value that is not known.
+    #[cold]
+    pub(super) fn decide(&mut self, value: Value, kind: Kind) -> Step {
+        if value.is_symbolic() {
+            let text = self.terms.text(value, kind);
+            return Err(Stop(Reason::Undecided(format!("a choice by {text}"))).into());
+        }
+        self.note_unstable_decision();
+        Ok(())
+    }
+
+    #[cold]
+    pub(super) fn switch(&mut self, value: Value, table: u32) -> Step {
+        self.decide(value, Kind::Int)?;
+        self.pc = self.code.switches[table as usize].target(value.as_int());
+        Ok(())
+    }
+
+    #[cold]
+    pub(super) fn decide_reference(&mut self, values: &[Value]) -> Step {
+        for &value in values.iter().filter(|value| !value.is_known()) {
+            self.decide(value, Kind::Reference)?;
+        }
+        Ok(())
+    }
+
+    /// The object itself is not known: no access goes on with a term.
+    #[cold]
+    pub(super) fn decide_object(&mut self, object: Value) -> Step {
+        if object.is_symbolic() { self.decide(object, Kind::Reference) } else { Ok(()) }
+    }
+
+    #[cold]
+    pub(super) fn get_element(&mut self, to: Register, array: Value, index: Value) -> Step {
+        for value in [array, index] {
+            self.decide_object(value)?;
+        }
+        let element = self.heap.element(array.as_reference(), index.as_int() as usize);
+        self.set_register(to, element.marked(true));
+        Ok(())
+    }
+
+    #[cold]
+    pub(super) fn set_element(&mut self, array: Value, index: Value, value: Value) -> Step {
+        for value in [array, index] {
+            self.decide_object(value)?;
+        }
+        let reference = array.as_reference();
+        self.heap.set_element(reference, index.as_int() as usize, value);
+        if array.is_unstable() || index.is_unstable() {
+            self.heap.object_mut(reference).unstable = true;
+        }
+        Ok(())
+    }
+
+    pub(super) fn is_storable(&mut self, array: Value, value: Value) -> bool {
+        let class = self.heap.class(array.as_reference());
+        let value = value.as_reference();
+        match self.types.get(class).component {
+            Some((component, _)) => value.is_null() || self.is_instance(value, component),
+            None => false,
+        }
+    }
+
+    #[cold]
+    pub(super) fn check_limits(&mut self, to: u32) -> Step {
+        if self.steps > self.last_step {
+            return Err(Stop(Reason::Limit(format!("{} steps", self.limits.steps))).into());
+        }
+        self.make_room(self.callee_base_here())?;
+        self.pc = to;
+        Ok(())
+    }
+
+    #[cold]
+    pub(super) fn allocate(&mut self, to: Register, class: TypeId) -> Step {
+        let object = self.new_object(class)?;
+        self.set_register(to, Value::reference(object));
+        Ok(())
+    }
+
+    pub(super) fn allocate_array(&mut self, to: Register, class: TypeId, length: Value) -> Step {
+        self.decide_object(length)?;
+        let length_known = length.as_int().max(0) as usize;
+        self.reserve(class, length_known)?;
+        let array = self.new_array(class, length_known)?;
+        self.set_register(to, Value::reference(array).marked(length.is_unstable()));
+        Ok(())
+    }
+
+    /// Refuses arrays that the heap has no room for.
+    pub(crate) fn reserve(&mut self, class: TypeId, length: usize) -> Result<(), Stop> {
+        let element = match self.types.get(class).component {
+            Some((TypeId::BOOLEAN | TypeId::BYTE, _)) => 1,
+            Some((TypeId::SHORT | TypeId::CHAR, _)) => 2,
+            Some((TypeId::LONG | TypeId::DOUBLE, _)) => 8,
+            _ => 4,
+        };
+        // What is garbage now may be freed before the limit is reached; a single array that does not
+        // fit never will.
+        if length.saturating_mul(element) > self.limits.heap {
+            return Err(Stop(Reason::Limit(format!("{} bytes of heap", self.limits.heap))));
+        }
+        Ok(())
+    }
+
+    pub(super) fn allocate_multi_array(
+        &mut self,
+        to: Register,
+        class: TypeId,
+        lengths: u32,
+    ) -> Step {
+        let lengths: Vec<Value> = self.code.register_lists[lengths as usize]
+            .iter()
+            .map(|&register| self.register(register))
+            .collect();
+        for &length in &lengths {
+            self.decide_object(length)?;
+        }
+        let lengths: Vec<usize> =
+            lengths.iter().map(|length| length.as_int().max(0) as usize).collect();
+        let array = self.new_arrays(class, &lengths)?;
+        self.set_register(to, Value::reference(array));
+        Ok(())
+    }
+
+    /// An array of arrays of the given lengths.
+    pub(crate) fn new_arrays(
+        &mut self,
+        class: TypeId,
+        lengths: &[usize],
+    ) -> Result<crate::Reference, Stop> {
+        let (&length, inner) = lengths.split_first().unwrap_or((&0, &[]));
+        self.reserve(class, length)?;
+        let array = self.new_array(class, length)?;
+        if let (false, Some((component, _))) = (inner.is_empty(), self.types.get(class).component) {
+            for index in 0..length {
+                let element = self.new_arrays(component, inner)?;
+                self.heap.set_element(array, index, Value::reference(element));
+            }
+        }
+        Ok(array)
+    }
+
+    pub(super) fn load_class(&mut self, to: Register, class: TypeId) -> Step {
+        let mirror = self.mirror(class)?;
+        self.set_register(to, Value::reference(mirror));
+        Ok(())
+    }
+
+    /// Calls a method that is called once only, however many instructions ask for it.
+    pub(super) fn prepare(&mut self, method: u32) -> Step {
+        self.code.ops[self.pc as usize - 1] = Op::Nop;
+        if !self.prepared.insert(method) {
+            return Ok(());
+        }
+        let callee_base = self.callee_base_here();
+        self.push_special(Doing::Again, callee_base);
+        self.invoke(method, &[], callee_base)
+    }
+
+    pub(super) fn unsupported(&mut self, what: u32) -> Step {
+        let what = self.code.unsupported.get(what as usize).cloned().unwrap_or_default();
+        Err(Stop::unsupported(what).into())
+    }
+}

@@ -1,6 +1,8 @@
 //! Elements of arrays by reflection: `Array.get`, `Array.setInt` and the like.
 
-use super::super::{Answer, argument, give, give_reference, reference, throw, throw_null_pointer};
+use super::super::{
+    Answer, Then, argument, give, give_reference, reference, throw, throw_null_pointer,
+};
 use crate::machine::{Machine, Stop};
 use crate::types::TypeId;
 use crate::value::{Reference, Value};
@@ -31,17 +33,26 @@ struct Element {
     primitive: Option<char>,
 }
 
+/// The class of an exception and its text.
+struct Refusal(&'static str, Option<&'static str>);
+
+impl Refusal {
+    fn answer(self) -> Answer {
+        Answer::Throw(self.0, self.1.map(str::to_owned))
+    }
+}
+
 /// The element that the first two arguments name, or the exception.
 fn element(
     machine: &Machine<'_>,
     arguments: &[Value],
     primitive_only: bool,
-) -> Result<Element, Answer> {
+) -> Result<Element, Refusal> {
     let array = reference(arguments, 0);
     if array.is_null() {
-        return Err(Answer::Throw("java/lang/NullPointerException", None));
+        return Err(Refusal("java/lang/NullPointerException", None));
     }
-    let illegal = |text: &str| Err(Answer::Throw(ILLEGAL_ARGUMENT, Some(text.to_owned())));
+    let illegal = |text: &'static str| Err(Refusal(ILLEGAL_ARGUMENT, Some(text)));
     let class = machine.heap.class(array);
     let Some((component, _)) = machine.types.get(class).component else {
         return illegal("Argument is not an array");
@@ -54,7 +65,7 @@ fn element(
     let (index, length) = (argument(arguments, 1).as_int(), machine.heap.length(array));
     match usize::try_from(index) {
         Ok(index) if index < length => Ok(Element { array, index, component, primitive }),
-        _ => Err(Answer::Throw("java/lang/ArrayIndexOutOfBoundsException", None)),
+        _ => Err(Refusal("java/lang/ArrayIndexOutOfBoundsException", None)),
     }
 }
 
@@ -87,12 +98,15 @@ fn widened((from, value): Primitive, to: char) -> Option<Value> {
 pub(super) fn get(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
     let element = match element(machine, arguments, false) {
         Ok(element) => element,
-        Err(exception) => return Ok(exception),
+        Err(refusal) => return Ok(refusal.answer()),
     };
     let value = machine.heap.element(element.array, element.index);
     let boxed = BOXES.iter().find(|(letter, _)| Some(*letter) == element.primitive);
     let Some((_, boxed)) = boxed else { return give(value) };
     let class = machine.types.of_name(boxed);
+    if !machine.is_initialised(class)? {
+        return Ok(Answer::Initialise(class, Then::Again));
+    }
     let object = machine.new_object(class)?;
     let slot = machine.slot_named(boxed, "value")?;
     machine.heap.set_field(object, slot, value);
@@ -107,7 +121,7 @@ pub(super) fn get_primitive(
 ) -> Result<Answer, Stop> {
     let element = match element(machine, arguments, true) {
         Ok(element) => element,
-        Err(exception) => return Ok(exception),
+        Err(refusal) => return Ok(refusal.answer()),
     };
     let value = machine.heap.element(element.array, element.index);
     match element.primitive.and_then(|from| widened((from, value), to)) {
@@ -128,19 +142,19 @@ pub(super) fn set(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answ
         machine.types.get(class).component.is_some_and(|(component, _)| component.is_primitive());
     let mut unboxed = None;
     if is_primitive {
-        // What is in no box fails before the index does.
-        unboxed = unbox(machine, value.as_reference())?;
-        if unboxed.is_none() {
+        // Null fails before the index does, and what is in no box after it.
+        if value.as_reference().is_null() {
             return Ok(Answer::Throw(ILLEGAL_ARGUMENT, None));
         }
+        unboxed = unbox(machine, value.as_reference())?;
     }
     let element = match element(machine, arguments, false) {
         Ok(element) => element,
-        Err(exception) => return Ok(exception),
+        Err(refusal) => return Ok(refusal.answer()),
     };
     let stored = match (element.primitive, unboxed) {
-        (Some(to), Some(from)) => widened(from, to),
-        _ => {
+        (Some(to), from) => from.and_then(|from| widened(from, to)),
+        (None, _) => {
             let object = value.as_reference();
             let fits = object.is_null() || machine.is_instance(object, element.component);
             if !fits {
@@ -160,7 +174,7 @@ pub(super) fn set_primitive(
 ) -> Result<Answer, Stop> {
     let element = match element(machine, arguments, true) {
         Ok(element) => element,
-        Err(exception) => return Ok(exception),
+        Err(refusal) => return Ok(refusal.answer()),
     };
     let value = argument(arguments, 2);
     let stored = element.primitive.and_then(|to| widened((from, value), to));

@@ -205,7 +205,7 @@ fn logarithm(x: f64) -> (f64, f64) {
     let mut ix = j | 0x3ff0_0000;
     let k = match j {
         ..=0x3_988e => 0,
-        ..0xb_b67a => 1,
+        0x3_988f..0xb_b67a => 1,
         _ => {
             n += 1;
             ix -= 0x0010_0000;

@@ -39,7 +39,7 @@ pub(super) fn quadrant(x: f64) -> (i32, f64, f64) {
     let ix = hx & 0x7fff_ffff;
     let (n, head, tail) = match ix {
         ..0x4002_d97c => near(x.abs(), ix),
-        ..=0x4139_21fb => medium(x.abs(), ix),
+        0x4002_d97c..=0x4139_21fb => medium(x.abs(), ix),
         _ => large(x.abs(), ix),
     };
     if hx < 0 { (-n, -head, -tail) } else { (n, head, tail) }

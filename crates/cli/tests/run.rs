@@ -70,7 +70,7 @@ fn what_the_program_prints_comes_before_the_result() {
 
 #[test]
 fn options_may_follow_the_arguments() {
-    let finished = Petrel::new(env!("CARGO_BIN_EXE_petrel")).run(&[
+    let finished = Petrel::new(env!("CARGO_BIN_EXE_petrel")).run([
         "run",
         "Lcm003#lcm",
         "4",

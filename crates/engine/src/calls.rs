@@ -382,9 +382,14 @@ impl Machine<'_> {
 
     /// A decision on an unstable value was made by the instruction under way.
     pub(crate) fn note_unstable_decision(&mut self) {
-        if self.instability.is_open() {
-            let place = self.place(self.pc.saturating_sub(1));
-            self.instability.decided(place);
+        if !self.instability.is_open() {
+            return;
         }
+        let address = self.pc.saturating_sub(1);
+        if self.instability.is_hidden && self.is_of_library_code(address) {
+            return;
+        }
+        let place = self.place(address);
+        self.instability.decided(place);
     }
 }

@@ -152,6 +152,11 @@ impl<'p> Machine<'p> {
         self.steps
     }
 
+    /// Roughly how many bytes the objects on the heap take.
+    pub fn heap_size(&self) -> usize {
+        self.heap.size
+    }
+
     /// The first decision of the last call that depends on what the JVM does not fix.
     pub fn unstable_decision(&self) -> Option<&Place> {
         self.instability.first_decision()

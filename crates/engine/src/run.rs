@@ -413,7 +413,8 @@ impl Machine<'_> {
                 }
                 Op::GetArray { to, array, index } => {
                     let (array, index) = (get!(array), get!(index));
-                    if both_known(array, index) {
+                    if both_known(array, index) && !self.heap.object(array.as_reference()).unstable
+                    {
                         let index = index.as_int() as usize;
                         get!(to) = self.heap.element(array.as_reference(), index);
                     } else {
@@ -465,8 +466,9 @@ impl Machine<'_> {
                         Target::Method(method) => Some(*method),
                         Target::Selected { last, .. } => {
                             let receiver = get!(site.arguments[0]);
-                            let class = self.heap.class(receiver.as_reference());
-                            (receiver.is_known() && class == last.0).then_some(last.1)
+                            let is_last = receiver.is_known()
+                                && self.heap.class(receiver.as_reference()) == last.0;
+                            is_last.then_some(last.1)
                         }
                         _ => None,
                     };

@@ -5,8 +5,8 @@
 //! the rest of the derivation depend on it: the first such decision is remembered.
 //!
 //! Some methods use an unstable value without letting it show: looking up a key in a hash table
-//! gives the same whatever the hash codes of the keys are. While one of these runs, decisions do not
-//! count. Where the value leaves no trace in any object, either (an estimate that only decides how a
+//! gives the same whatever the hash codes of the keys are. While one of these runs, decisions of the
+//! class library do not count; those of the program do, which may be called to compare keys. Where the value leaves no trace in any object, either (an estimate that only decides how a
 //! result is computed), it does not count as unstable at all.
 
 use crate::stop::Place;
@@ -30,9 +30,9 @@ impl Instability {
         self.first_decision.as_ref()
     }
 
-    /// Whether the next decision counts.
+    /// Whether no decision was noted yet.
     pub(crate) fn is_open(&self) -> bool {
-        !self.is_hidden && self.first_decision.is_none()
+        self.first_decision.is_none()
     }
 
     /// The method that hides decisions has ended.

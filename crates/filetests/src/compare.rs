@@ -84,8 +84,7 @@ pub struct Engine<'p> {
 impl<'p> Engine<'p> {
     /// With a number of steps that any call may take.
     pub fn new(procedures: &'p Procedures<'p>, steps: u64) -> Engine<'p> {
-        // The steps of a machine are counted from its beginning; see `call`.
-        let limits = Limits { steps: 2 * steps, heap: MOST_HEAP, ..Limits::default() };
+        let limits = Limits { steps, heap: MOST_HEAP, ..Limits::default() };
         Engine { procedures, machine: Machine::new(procedures, limits.clone()), limits }
     }
 
@@ -96,7 +95,8 @@ impl<'p> Engine<'p> {
 
     /// Calls a static method.
     pub fn call(&mut self, method: &ResolvedMethod, arguments: &[Value], heap: &Heap) -> Derived {
-        if self.machine.steps() > self.limits.steps / 2 {
+        // What earlier calls left behind is not freed.
+        if self.machine.heap_size() > MOST_HEAP / 2 {
             self.reset();
         }
         let derived = derive(&mut self.machine, method, arguments, heap);

@@ -178,7 +178,14 @@ impl Machine<'_> {
     }
 
     pub(super) fn is_called_by_library(&mut self) -> bool {
-        let Some(class) = self.calling_class() else { return false };
+        let address = self.calls_under_way().next();
+        address.is_some_and(|address| self.is_of_library_code(address))
+    }
+
+    /// Whether an instruction belongs to the class library, or to a class that was made up.
+    pub(crate) fn is_of_library_code(&mut self, address: u32) -> bool {
+        let Some((method, _)) = self.code.origin(address) else { return false };
+        let class = Arc::clone(self.methods.get(method).resolved.class());
         let id = self.types.of_name(class.name());
         class.is_synthesised() || self.is_of_library(id)
     }

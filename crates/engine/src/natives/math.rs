@@ -52,7 +52,7 @@ pub(super) const TABLE: &[Entry] = &[
     binary!("atan2", fdlibm::atan2),
     binary!("pow", fdlibm::pow),
     binary!("hypot", fdlibm::hypot),
-    binary!("IEEEremainder", libm::remainder),
+    binary!("IEEEremainder", remainder),
 ];
 
 /// Floats are held by their bits.
@@ -62,4 +62,55 @@ fn same_bits(_: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
 
 fn square_root(_: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
     give(Value::double(argument(arguments, 0).as_double().sqrt()))
+}
+
+/// What is left of `x` after the multiple of `p` that is nearest to it, an even one if two are: exact.
+fn remainder(x: f64, p: f64) -> f64 {
+    if p == 0.0 || p.is_nan() || !x.is_finite() {
+        return f64::NAN;
+    }
+    if p.is_infinite() {
+        return x;
+    }
+    let p = p.abs();
+    // `%` is exact. After it, at most two multiples are left to take away.
+    let twice = p + p;
+    let mut rest = if twice.is_finite() { x.abs() % twice } else { x.abs() };
+    // Where `p / 2` would lose a bit, both sides are doubled; where that would overflow, it is not.
+    let exceeds_half = |rest: f64, or_equal: bool| {
+        let (left, right) =
+            if p < 2.0 * f64::MIN_POSITIVE { (rest + rest, p) } else { (rest, 0.5 * p) };
+        left > right || or_equal && left == right
+    };
+    if exceeds_half(rest, false) {
+        rest -= p;
+        if exceeds_half(rest, true) {
+            rest -= p;
+        }
+    }
+    if x.is_sign_negative() { -rest } else { rest }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::remainder;
+
+    #[test]
+    fn the_remainder_goes_to_the_nearest_multiple() {
+        let cases = [
+            (5.0, 3.0, -1.0),
+            (4.0, 3.0, 1.0),
+            (-5.0, 3.0, 1.0),
+            // A tie goes to the even multiple.
+            (1.5, 1.0, -0.5),
+            (0.5, 1.0, 0.5),
+            (2.5, 1.0, 0.5),
+            (7.0, f64::INFINITY, 7.0),
+        ];
+        for (x, p, expected) in cases {
+            assert_eq!(remainder(x, p), expected, "{x} {p}");
+        }
+        assert!(remainder(1.0, 0.0).is_nan() && remainder(f64::INFINITY, 1.0).is_nan());
+        assert!(remainder(-3.0, 3.0).is_sign_negative());
+    }
 }

@@ -31,7 +31,20 @@ const UNORDERED: &[&str] =
 
 /// Operations on hash tables whose outcome is the same for all hash codes and salts.
 const LOOKUPS: &[(&str, &[&str])] = &[
-    ("java/util/HashMap", &["getNode", "putVal", "removeNode", "resize", "putMapEntries"]),
+    (
+        "java/util/HashMap",
+        &[
+            "getNode",
+            "putVal",
+            "removeNode",
+            "resize",
+            "putMapEntries",
+            "merge",
+            "compute",
+            "computeIfAbsent",
+            "computeIfPresent",
+        ],
+    ),
     ("java/util/ImmutableCollections$MapN", &["get", "containsKey", "<init>"]),
     ("java/util/ImmutableCollections$SetN", &["contains", "<init>"]),
     ("java/util/IdentityHashMap", &["get", "put", "remove", "containsKey", "resize"]),

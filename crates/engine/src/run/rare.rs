@@ -84,8 +84,13 @@ impl Machine<'_> {
         for value in [array, index] {
             self.decide_object(value)?;
         }
-        let element = self.heap.element(array.as_reference(), index.as_int() as usize);
-        self.set_register(to, element.marked(true));
+        let object = self.heap.object(array.as_reference());
+        let element = object.body.element(index.as_int() as usize);
+        let unstable = object.unstable || array.is_unstable() || index.is_unstable();
+        // A lookup finds its entry wherever the hash code has put it.
+        let is_lookup =
+            self.instability.is_hidden && self.is_of_library_code(self.pc.saturating_sub(1));
+        self.set_register(to, element.marked(unstable && !is_lookup));
         Ok(())
     }
 

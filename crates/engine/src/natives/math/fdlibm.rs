@@ -52,3 +52,34 @@ fn without_low(x: f64) -> f64 {
 fn with_exponent(x: f64, by: i32) -> f64 {
     with_high(x, high(x).wrapping_add(by << 20))
 }
+
+/// A value times a power of two, rounded once.
+fn scaled(value: f64, exponent: i32) -> f64 {
+    let power = |exponent: i32| f64::from_bits(((1023 + exponent) as u64) << 52);
+    let (mut value, mut exponent) = (value, exponent);
+    while exponent > 1023 {
+        value *= power(1023);
+        exponent -= 1023;
+    }
+    // All bits stay above the subnormal numbers until the last step.
+    while exponent < -1022 {
+        value *= power(53 - 1022);
+        exponent += 1022 - 53;
+    }
+    value * power(exponent)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::scaled;
+
+    #[test]
+    fn scaling_is_exact_up_to_the_ends_of_the_range() {
+        assert_eq!(scaled(1.5, 3), 12.0);
+        assert_eq!(scaled(1.0, -1074), f64::from_bits(1));
+        assert_eq!(scaled(f64::from_bits(1), 1074), 1.0);
+        assert_eq!(scaled(1.0, 1024), f64::INFINITY);
+        assert_eq!(scaled(1.75, -1074), f64::from_bits(2));
+        assert_eq!(scaled(f64::MAX, -2100), 0.0);
+    }
+}

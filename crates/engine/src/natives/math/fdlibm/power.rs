@@ -1,6 +1,6 @@
 //! Powers and roots. Since Java 9 these are bytecode; here they are for Java 8.
 
-use super::{high, low, with_exponent, with_high, without_low};
+use super::{high, low, scaled, with_exponent, with_high, without_low};
 
 pub(in super::super) fn cbrt(x: f64) -> f64 {
     const B1: i32 = 715_094_163;
@@ -274,5 +274,5 @@ fn two_to_the(z: f64, head: f64, tail: f64) -> f64 {
     let r = (z * t1) / (t1 - 2.0) - (w + z * w);
     let z = 1.0 - (r - z);
     let is_subnormal = high(z).wrapping_add(n << 20) >> 20 <= 0;
-    if is_subnormal { libm::scalbn(z, n) } else { with_exponent(z, n) }
+    if is_subnormal { scaled(z, n) } else { with_exponent(z, n) }
 }

@@ -1,6 +1,6 @@
 //! The remainder of an angle by a right angle.
 
-use super::{high, with_high};
+use super::{high, scaled, with_high};
 
 const TWO_24: f64 = 1.67772160000000000000e+07;
 const TWO_MINUS_24: f64 = 5.96046447753906250000e-08;
@@ -128,7 +128,7 @@ fn kernel(x: &[f64], e0: i32) -> (i32, f64, f64) {
             iq[i] = (z - TWO_24 * carried) as i32;
             z = q[j - 1] + carried;
         }
-        z = libm::scalbn(z, q0);
+        z = scaled(z, q0);
         z -= 8.0 * (z * 0.125).floor();
         n = z as i32;
         z -= f64::from(n);
@@ -149,7 +149,7 @@ fn kernel(x: &[f64], e0: i32) -> (i32, f64, f64) {
             if half == 2 {
                 z = 1.0 - z;
                 if carry {
-                    z -= libm::scalbn(1.0, q0);
+                    z -= scaled(1.0, q0);
                 }
             }
         }
@@ -175,7 +175,7 @@ fn kernel(x: &[f64], e0: i32) -> (i32, f64, f64) {
             q0 -= 24;
         }
     } else {
-        z = libm::scalbn(z, -q0);
+        z = scaled(z, -q0);
         if z >= TWO_24 {
             let carried = f64::from((TWO_MINUS_24 * z) as i32);
             iq[jz] = (z - TWO_24 * carried) as i32;
@@ -226,7 +226,7 @@ fn product_with_right_angle(digits: &[i32], q0: i32) -> (f64, f64) {
     const TERMS: usize = 4;
     let jz = digits.len() - 1;
     let mut q = [0.0; 20];
-    let mut unit = libm::scalbn(1.0, q0);
+    let mut unit = scaled(1.0, q0);
     for i in (0..=jz).rev() {
         q[i] = unit * f64::from(digits[i]);
         unit *= TWO_MINUS_24;

@@ -144,10 +144,12 @@ impl Heap {
 
     /// Sets an element, narrowed to the array's type. The index is within bounds.
     pub(crate) fn set_element(&mut self, array: Reference, index: usize, value: Value) {
-        let object = self.object_mut(array);
+        let object = &mut self.objects[array.index()];
         if value.is_symbolic() && !matches!(object.body, Body::Values(_)) {
             let length = object.body.length();
-            object.body = Body::Values((0..length).map(|at| object.body.element(at)).collect());
+            let values = Body::Values((0..length).map(|at| object.body.element(at)).collect());
+            self.size = self.size - object.body.size() + values.size();
+            object.body = values;
         }
         object.unstable |= value.tag == Tag::Unstable;
         object.body.set_element(index, value);

@@ -147,6 +147,11 @@ impl Types {
         self.of_name(&name)
     }
 
+    /// How many dimensions an array type has; 0 for other types.
+    pub(crate) fn dimensions(&self, id: TypeId) -> usize {
+        if id.is_primitive() { 0 } else { dimensions(&self.get(id).name) }
+    }
+
     pub(crate) fn descriptor(&self, id: TypeId) -> String {
         let name = &self.get(id).name;
         if id.is_primitive() || name.starts_with('[') {
@@ -226,6 +231,14 @@ impl Types {
             self.get(id).name.replace('/', ".")
         }
     }
+}
+
+/// The most dimensions that an array can have (JVMS 4.4.1).
+pub(crate) const MOST_DIMENSIONS: usize = 255;
+
+/// How many dimensions the array type of this name has.
+pub(crate) fn dimensions(name: &str) -> usize {
+    name.bytes().take_while(|&byte| byte == b'[').count()
 }
 
 impl TypeId {

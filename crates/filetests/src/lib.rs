@@ -7,6 +7,7 @@ pub mod inputs;
 pub mod jvm;
 pub mod library;
 pub mod petrel;
+pub mod programs;
 pub mod sample;
 pub mod swipl;
 pub mod value;

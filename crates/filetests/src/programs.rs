@@ -42,9 +42,8 @@ use Primitive::{Boolean, Byte, Char, Double, Float, Int, Long, Short};
 
 const PRIMITIVES: [Primitive; 8] = [Int, Long, Float, Double, Byte, Short, Char, Boolean];
 /// As often as they are worth.
-const USUAL: [Primitive; 14] = [
-    Int, Int, Int, Int, Long, Long, Long, Float, Double, Double, Byte, Short, Char, Boolean,
-];
+const USUAL: [Primitive; 14] =
+    [Int, Int, Int, Int, Long, Long, Long, Float, Double, Double, Byte, Short, Char, Boolean];
 
 impl Primitive {
     fn name(self) -> &'static str {
@@ -166,24 +165,87 @@ struct Writer {
 }
 
 const INTS: [&str; 24] = [
-    "0", "1", "-1", "2", "3", "5", "7", "8", "31", "32", "33", "-2", "-7", "100", "127", "128",
-    "-128", "255", "32767", "-32768", "65535", "1000003", "Integer.MAX_VALUE", "Integer.MIN_VALUE",
+    "0",
+    "1",
+    "-1",
+    "2",
+    "3",
+    "5",
+    "7",
+    "8",
+    "31",
+    "32",
+    "33",
+    "-2",
+    "-7",
+    "100",
+    "127",
+    "128",
+    "-128",
+    "255",
+    "32767",
+    "-32768",
+    "65535",
+    "1000003",
+    "Integer.MAX_VALUE",
+    "Integer.MIN_VALUE",
 ];
 const LONGS: [&str; 14] = [
-    "0L", "1L", "-1L", "2L", "63L", "64L", "-3L", "4294967296L", "2147483648L", "-2147483649L",
-    "1000000007L", "Long.MAX_VALUE", "Long.MIN_VALUE", "0x123456789abcdefL",
+    "0L",
+    "1L",
+    "-1L",
+    "2L",
+    "63L",
+    "64L",
+    "-3L",
+    "4294967296L",
+    "2147483648L",
+    "-2147483649L",
+    "1000000007L",
+    "Long.MAX_VALUE",
+    "Long.MIN_VALUE",
+    "0x123456789abcdefL",
 ];
 const FLOATS: [&str; 12] = [
-    "0f", "-0f", "1f", "-1.5f", "0.1f", "1e10f", "-3e38f", "Float.NaN", "Float.MIN_VALUE", "16777217f",
-    "Float.POSITIVE_INFINITY", "Float.NEGATIVE_INFINITY",
+    "0f",
+    "-0f",
+    "1f",
+    "-1.5f",
+    "0.1f",
+    "1e10f",
+    "-3e38f",
+    "Float.NaN",
+    "Float.MIN_VALUE",
+    "16777217f",
+    "Float.POSITIVE_INFINITY",
+    "Float.NEGATIVE_INFINITY",
 ];
 const DOUBLES: [&str; 12] = [
-    "0.0", "-0.0", "1.0", "-1.5", "0.1", "1e19", "-1e300", "Double.NaN", "Double.MIN_VALUE", "2147483648.5",
-    "Double.POSITIVE_INFINITY", "Double.NEGATIVE_INFINITY",
+    "0.0",
+    "-0.0",
+    "1.0",
+    "-1.5",
+    "0.1",
+    "1e19",
+    "-1e300",
+    "Double.NaN",
+    "Double.MIN_VALUE",
+    "2147483648.5",
+    "Double.POSITIVE_INFINITY",
+    "Double.NEGATIVE_INFINITY",
 ];
 const CHARS: [&str; 6] = ["'a'", "'z'", "'0'", "'\\n'", "'\\uffff'", "'\\u0000'"];
 const TEXTS: [&str; 10] = [
-    "\"\"", "\"a\"", "\"b\"", "\"Aa\"", "\"BB\"", "\"hello\"", "\"\\u20ac\"", "null", "\"x1\"", "\"long text\"",
+    "\"\"",
+    "\"a\"",
+    "\"b\"",
+    "\"Aa\"",
+    "\"BB\"",
+    "\"hello\"",
+    "\"\\u20ac\"",
+    "null",
+    "\"x1\"",
+    "\"long text\"",
 ];
 
 /// Exceptions, those of subclasses first.
@@ -353,7 +415,9 @@ impl Writer {
                         1 => format!("{target}--"),
                         2 => format!("++{target}"),
                         3 => format!("(--{target})"),
-                        _ => format!("({target} {} {})", self.compound(of), self.operand(of, depth)),
+                        _ => {
+                            format!("({target} {} {})", self.compound(of), self.operand(of, depth))
+                        }
                     };
                 }
             }
@@ -1103,7 +1167,9 @@ impl Writer {
         self.place.labels.push((label.clone(), false));
         let mut cases: Vec<String> = match kind {
             0 => (0..8).map(|case| case.to_string()).collect(),
-            2 => TEXTS.iter().filter(|text| **text != "null").map(|text| text.to_string()).collect(),
+            2 => {
+                TEXTS.iter().filter(|text| **text != "null").map(|text| text.to_string()).collect()
+            }
             4 => ["RED", "GREEN", "BLUE", "GREY"].map(str::to_owned).to_vec(),
             _ => INTS.map(str::to_owned).to_vec(),
         };
@@ -1361,7 +1427,7 @@ impl Writer {
     /// A method with a random body.
     fn method(&mut self, head: &str, parameters: &[(String, Primitive)], result: Primitive) {
         let count = 2 + self.below(5);
-        self.budget = 8;
+        self.budget = 6;
         let listed: Vec<String> =
             parameters.iter().map(|(name, of)| format!("{} {name}", of.name())).collect();
         self.open(&format!("{head}({})", listed.join(", ")));
@@ -1439,11 +1505,8 @@ impl Writer {
                 _ if self.once_in(2) => format!(" extends Lazy{}", self.below(number)),
                 _ => String::new(),
             };
-            let interface = if self.once_in(3) {
-                format!(" implements LazyI{number}")
-            } else {
-                String::new()
-            };
+            let interface =
+                if self.once_in(3) { format!(" implements LazyI{number}") } else { String::new() };
             let x = self.primitive(Int, 3);
             let get = self.primitive(Int, 3);
             if !interface.is_empty() {
@@ -1489,7 +1552,9 @@ impl Writer {
             self.line(&format!("{} {};", of.name(), of.member()));
         }
         self.line("Base next;");
-        self.line("Base(int k) { i = k; b = (byte) k; c = (char) k; s = (short) (k * 3); hook(k); }");
+        self.line(
+            "Base(int k) { i = k; b = (byte) k; c = (char) k; s = (short) (k * 3); hook(k); }",
+        );
         self.line("void hook(int k) { j += k; }");
         self.line("long both(long x, long y) { return x * 31 + y + i; }");
         self.line("int over(int x) { return x + 1; }");
@@ -1538,7 +1603,9 @@ impl Writer {
         for line in FIXED.lines() {
             self.line(line);
         }
-        self.line(&format!("static final Op[] OPS = {{Long::sum, {class}::plus, Math::max, null}};"));
+        self.line(&format!(
+            "static final Op[] OPS = {{Long::sum, {class}::plus, Math::max, null}};"
+        ));
         for of in PRIMITIVES {
             let value = self.literal(of);
             self.line(&format!("static {} {} = {value};", of.name(), of.field()));
@@ -1546,16 +1613,20 @@ impl Writer {
         self.node_classes();
         self.lazy_classes();
         for method in self.methods.clone() {
-            let parameters: Vec<(String, Primitive)> =
-                method.parameters.iter().enumerate().map(|(n, &of)| (format!("p{n}_"), of)).collect();
+            let parameters: Vec<(String, Primitive)> = method
+                .parameters
+                .iter()
+                .enumerate()
+                .map(|(n, &of)| (format!("p{n}_"), of))
+                .collect();
             let head = format!("static {} {}", method.result.name(), method.name);
             self.method(&head, &parameters, method.result);
         }
-        let has_wide = self.once_in(6);
+        let has_wide = self.once_in(12);
         if has_wide {
             self.wide();
         }
-        self.budget = 25;
+        self.budget = 18;
         self.open("public static long run(int a, long b, int c)");
         self.line("fuel = 120;");
         for (name, of) in [("a", Int), ("b", Long), ("c", Int)] {
@@ -1585,7 +1656,9 @@ impl Writer {
         for of in PRIMITIVES {
             self.line(&format!("mix({});", of.field()));
         }
-        self.line("mix(so); mix(sa); mix(sn); mix(list.size()); mix(map.size()); mix(queue.size());");
+        self.line(
+            "mix(so); mix(sa); mix(sn); mix(list.size()); mix(map.size()); mix(queue.size());",
+        );
         self.line("return acc;");
         self.close();
         self.close();

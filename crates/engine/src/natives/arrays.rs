@@ -4,7 +4,7 @@ mod elements;
 
 use super::{Answer, Entry, argument, give, give_reference, reference, throw, throw_null_pointer};
 use crate::machine::{Machine, Stop};
-use crate::types::TypeId;
+use crate::types::{MOST_DIMENSIONS, TypeId};
 use crate::value::{Reference, Value};
 
 const ARRAY: &str = "java/lang/reflect/Array";
@@ -160,7 +160,7 @@ pub(super) fn new_array(machine: &mut Machine<'_>, arguments: &[Value]) -> Resul
     if length < 0 {
         return refuse(machine, "java/lang/NegativeArraySizeException", length.to_string());
     }
-    if component == TypeId::VOID {
+    if component == TypeId::VOID || machine.types.dimensions(component) >= MOST_DIMENSIONS {
         return Ok(Answer::Throw("java/lang/IllegalArgumentException", None));
     }
     let class = machine.types.array_of(component);
@@ -184,6 +184,9 @@ fn new_multi_array(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Ans
         }
         lengths.push(length as usize);
         class = machine.types.array_of(class);
+    }
+    if machine.types.dimensions(class) > MOST_DIMENSIONS {
+        return Ok(Answer::Throw("java/lang/IllegalArgumentException", None));
     }
     if lengths.is_empty() {
         return throw("java/lang/IllegalArgumentException", "Empty dimensions array");

@@ -12,7 +12,7 @@ use super::{
     throw_null_pointer, yes,
 };
 use crate::machine::{Machine, Stop};
-use crate::types::TypeId;
+use crate::types::{MOST_DIMENSIONS, TypeId, dimensions};
 use crate::value::Value;
 
 const CLASS: &str = "java/lang/Class";
@@ -409,6 +409,9 @@ fn for_name(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, St
     let Some(name) = machine.text_of(reference(arguments, 0)) else {
         return throw_null_pointer();
     };
+    if dimensions(&name) > MOST_DIMENSIONS {
+        return throw("java/lang/ClassNotFoundException", name);
+    }
     let id = machine.types.of_name(&name.replace('.', "/"));
     let innermost = machine.innermost(id);
     let exists = innermost.is_primitive() && innermost != id

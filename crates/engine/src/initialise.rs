@@ -141,17 +141,21 @@ impl Machine<'_> {
         Ok(None)
     }
 
-    /// A class failed: with it those below it, which were waiting for it.
+    /// A class or interface failed: with it the classes that were waiting for it. Those above them
+    /// are done.
     fn fail(&mut self, under_way: &Initialising, class: TypeId) {
         (self.steps, self.last_step) = under_way.steps;
-        self.set_initialisation(class, Initialisation::Failed);
-        let above = under_way.started.iter().position(|&id| id == class);
-        let below = above.unwrap_or(under_way.started.len());
-        for &id in &under_way.started[..below] {
+        for &id in &under_way.started {
             if self.types.get(id).initialisation == Initialisation::UnderWay {
-                self.set_initialisation(id, Initialisation::Failed);
+                let chain = self.class(id).map(|class| class.initialisation_chain());
+                let waits = chain.map_or(true, |chain| {
+                    chain.iter().any(|above| self.types.of_name(above.name()) == class)
+                });
+                let state = if waits { Initialisation::Failed } else { Initialisation::Done };
+                self.set_initialisation(id, state);
             }
         }
+        self.set_initialisation(class, Initialisation::Failed);
     }
 
     fn refuse(&mut self, class: TypeId, callee_base: usize) -> Step {

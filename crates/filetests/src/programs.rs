@@ -1,8 +1,9 @@
 //! Random Java programs, each following from its seed alone.
 //!
-//! A program is one file. Its method `run(int, long, int)` returns a checksum over all that happens:
-//! values of variables, fields and elements, and the names and messages of exceptions. Loops have few
-//! iterations, and every method takes from a supply that is soon used up, so that calls end.
+//! A program is one file. Its method `run(int, long, int)` returns a checksum over all that
+//! happens: values of variables, fields and elements, and the names and messages of exceptions.
+//! Loops have few iterations, and every method takes from a supply that is soon used up, so that
+//! calls end.
 
 use std::fmt::Write as _;
 
@@ -1218,7 +1219,7 @@ impl Writer {
                 0 => self.line(&format!("if (fuel > 0) throw {name};").replace(
                     &format!("throw {name}"),
                     &if matches!(class, "Throwable") {
-                        format!("throw new E1(String.valueOf({name}.getMessage()), {name})")
+                        format!("throw new E1({name}.getClass().getName(), {name})")
                     } else {
                         format!("throw {name}")
                     },

@@ -254,6 +254,14 @@ impl Walk<'_> {
             return Ok(Step::Next);
         }
         let class = self.tables.class(name);
+        // An array that this method made is of no other class: what follows would take its elements
+        // for those of another.
+        if let Some(made) = self.variable(object).and_then(|variable| variable.array)
+            && !self.source.linker.is_subclass(self.tables.class_name(made.class), name)?
+        {
+            let message = Message::Cast { object, class };
+            return self.end_with_exception("java/lang/ClassCastException", message);
+        }
         let mut operands = [object];
         self.split("cast", &mut operands)?;
         let [object] = operands;

@@ -185,11 +185,8 @@ fn new_multi_array(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Ans
         lengths.push(length as usize);
         class = machine.types.array_of(class);
     }
-    if machine.types.dimensions(class) > MOST_DIMENSIONS {
+    if lengths.is_empty() || machine.types.dimensions(class) > MOST_DIMENSIONS {
         return Ok(Answer::Throw("java/lang/IllegalArgumentException", None));
-    }
-    if lengths.is_empty() {
-        return throw("java/lang/IllegalArgumentException", "Empty dimensions array");
     }
     give_reference(machine.new_arrays(class, &lengths)?)
 }

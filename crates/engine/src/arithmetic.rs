@@ -1,5 +1,7 @@
 //! Java's operations on known numbers (JLS chapter 15), by their bits.
 
+use std::cmp::Ordering;
+
 use petrel_clp::{ArithmeticKind, Comparison, Conversion, Operation};
 
 use crate::value::Value;
@@ -87,15 +89,9 @@ pub(crate) fn apply(operation: Operation, left: Value, right: Value) -> Value {
         And(_) => Value::known(left.bits & right.bits),
         Or(_) => Value::known(left.bits | right.bits),
         ExclusiveOr(_) => Value::known(left.bits ^ right.bits),
-        Compare(kind, nan) => {
-            let ordering = match kind {
-                ArithmeticKind::Int => Some(left.as_int().cmp(&right.as_int())),
-                ArithmeticKind::Long => Some(left.as_long().cmp(&right.as_long())),
-                ArithmeticKind::Float => left.as_float().partial_cmp(&right.as_float()),
-                ArithmeticKind::Double => left.as_double().partial_cmp(&right.as_double()),
-            };
-            Value::int(ordering.map_or(i32::from(nan), |ordering| ordering as i32))
-        }
+        Compare(kind, nan) => Value::int(
+            ordering(kind, left, right).map_or(i32::from(nan), |ordering| ordering as i32),
+        ),
         Convert(conversion) => convert(conversion, left),
     }
 }
@@ -133,6 +129,16 @@ pub(crate) fn convert(conversion: Conversion, value: Value) -> Value {
     }
 }
 
+/// How two known numbers compare; `None` where one is NaN.
+fn ordering(kind: ArithmeticKind, left: Value, right: Value) -> Option<Ordering> {
+    match kind {
+        ArithmeticKind::Int => Some(left.as_int().cmp(&right.as_int())),
+        ArithmeticKind::Long => Some(left.as_long().cmp(&right.as_long())),
+        ArithmeticKind::Float => left.as_float().partial_cmp(&right.as_float()),
+        ArithmeticKind::Double => left.as_double().partial_cmp(&right.as_double()),
+    }
+}
+
 /// Whether two known numbers compare as asked; `nan` is the answer where one is NaN.
 pub(crate) fn compares(
     kind: ArithmeticKind,
@@ -141,13 +147,7 @@ pub(crate) fn compares(
     right: Value,
     nan: bool,
 ) -> bool {
-    let ordering = match kind {
-        ArithmeticKind::Int => Some(left.as_int().cmp(&right.as_int())),
-        ArithmeticKind::Long => Some(left.as_long().cmp(&right.as_long())),
-        ArithmeticKind::Float => left.as_float().partial_cmp(&right.as_float()),
-        ArithmeticKind::Double => left.as_double().partial_cmp(&right.as_double()),
-    };
-    ordering.map_or(nan, |ordering| match comparison {
+    ordering(kind, left, right).map_or(nan, |ordering| match comparison {
         Comparison::Equal => ordering.is_eq(),
         Comparison::NotEqual => ordering.is_ne(),
         Comparison::Less => ordering.is_lt(),

@@ -15,6 +15,9 @@ pub(crate) type Arguments = SmallVec<[Value; 8]>;
 /// How many values a frame can address from its start on: registers have 16 bits.
 pub(crate) const WINDOW: usize = 1 << 16;
 
+/// What code that is no part of the program may take, if steps are limited at all.
+pub(crate) const MOST_STEPS_BESIDE: u64 = 100_000_000;
+
 /// What is left to do when a call that the machine itself made comes back.
 #[derive(Debug)]
 pub(crate) enum Doing {
@@ -64,8 +67,18 @@ impl From<Stop> for Halt {
 pub(crate) type Step = Result<(), Halt>;
 
 impl Machine<'_> {
-    /// Derives a call from outside.
+    /// Derives a call from outside that is no part of the program, such as one that makes an argument
+    /// or shows a result: the limit of steps is not for it.
+    pub(crate) fn execute_beside(&mut self, method: u32, arguments: &[Value]) -> Outcome {
+        self.last_step = self.steps.saturating_add(self.limits.steps.max(MOST_STEPS_BESIDE));
+        self.execute(method, arguments)
+    }
+
+    /// Derives a call from outside. Whoever calls may hold any object that there is: all are kept.
     pub(crate) fn execute(&mut self, method: u32, arguments: &[Value]) -> Outcome {
+        self.frames.clear();
+        self.special.clear();
+        self.heap.kept = self.heap.count();
         self.pc = 0;
         self.base = 0;
         let started = self.start(method, arguments);
@@ -122,8 +135,8 @@ impl Machine<'_> {
         let site = &self.code.sites[number as usize];
         let arguments: Arguments = site.arguments.iter().map(|&r| self.register(r)).collect();
         let callee_base = self.base + usize::from(site.frame);
-        let frame =
-            |method| Frame { return_to: self.pc, base: self.base as u32, site: number, method };
+        let (return_to, base) = (self.pc, self.base as u32);
+        let frame = |method| Frame { return_to, base, site: number, method };
         match &site.target {
             Target::Method(method) => {
                 let method = *method;
@@ -148,22 +161,11 @@ impl Machine<'_> {
                         {
                             *last = (class, selected);
                         }
-                        let frame = Frame {
-                            return_to: self.pc,
-                            base: self.base as u32,
-                            site: number,
-                            method: selected,
-                        };
-                        self.frames.push(frame);
+                        self.frames.push(frame(selected));
                         self.invoke(selected, &arguments, callee_base)
                     }
                     Err(error) => {
-                        self.frames.push(Frame {
-                            return_to: self.pc,
-                            base: self.base as u32,
-                            site: number,
-                            method,
-                        });
+                        self.frames.push(frame(method));
                         self.throw_linkage(&error, callee_base)
                     }
                 }

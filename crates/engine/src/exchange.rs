@@ -58,8 +58,9 @@ impl Import {
             }
             Object::Instance { fields, .. } => {
                 for field in fields {
-                    let slot = machine.slot_named(&field.class, &field.name).map_err(reason)?;
-                    machine.heap.set_field(made, slot, self.value(field.value));
+                    machine
+                        .set_named(made, &field.class, &field.name, self.value(field.value))
+                        .map_err(reason)?;
                 }
             }
             Object::String(_)
@@ -145,9 +146,7 @@ impl Machine<'_> {
         arguments: &[Value],
     ) -> Result<Value, Reason> {
         let method = self.declared(class, name, descriptor).map_err(|Stop(reason)| reason)?;
-        self.frames.clear();
-        self.special.clear();
-        match self.execute(method, arguments) {
+        match self.execute_beside(method, arguments) {
             Outcome::Returned(value) => Ok(value.unwrap_or_default()),
             Outcome::Threw(exception) => {
                 let class = self.class_name(exception);

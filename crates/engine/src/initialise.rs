@@ -1,6 +1,6 @@
 //! Initialisation of classes (JVMS 5.5), in one thread.
 
-use crate::calls::{Doing, Halt, Step};
+use crate::calls::{Doing, Halt, MOST_STEPS_BESIDE, Step};
 use crate::machine::{Machine, Stop};
 use crate::natives;
 use crate::types::{Initialisation, TypeId};
@@ -18,9 +18,6 @@ pub(crate) struct Initialising {
     /// The steps, and their limit, before: initialisers are no part of the method.
     steps: (u64, u64),
 }
-
-/// What an initialiser may take, if steps are limited at all.
-const MOST_STEPS: u64 = 100_000_000;
 
 impl Machine<'_> {
     /// Initialises a class for the frame on top, which gets nothing from it.
@@ -60,7 +57,7 @@ impl Machine<'_> {
         queue.reverse();
         let steps = (self.steps, self.last_step);
         if self.last_step != u64::MAX {
-            self.last_step = self.last_step.max(self.steps.saturating_add(MOST_STEPS));
+            self.last_step = self.last_step.max(self.steps.saturating_add(MOST_STEPS_BESIDE));
         }
         let under_way = Initialising { started, queue, current: class, steps };
         self.next_initialiser(under_way, callee_base)

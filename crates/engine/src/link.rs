@@ -188,7 +188,7 @@ impl Machine<'_> {
                     .ok_or_else(|| broken(format!("{} has too many fields", class.name())))?;
             }
         }
-        if !class.needs_initialisation() && class.file.name() != "java/lang/System" {
+        if !class.needs_initialisation() {
             self.types.get_mut(id).initialisation = Initialisation::Done;
         }
         Ok(Layout { slots, declared: declared.into() })
@@ -230,6 +230,30 @@ impl Machine<'_> {
     /// The slot of an instance field, by the names of the class library.
     pub(crate) fn slot_named(&mut self, class: &str, name: &str) -> Result<u16, Stop> {
         self.place_named(class, name).map(|place| place as u16)
+    }
+
+    /// Sets an instance field, by the names of the class library.
+    pub(crate) fn set_named(
+        &mut self,
+        object: Reference,
+        class: &str,
+        field: &str,
+        value: Value,
+    ) -> Result<(), Stop> {
+        let slot = self.slot_named(class, field)?;
+        self.heap.set_field(object, slot, value);
+        Ok(())
+    }
+
+    /// An instance field, by the names of the class library.
+    pub(crate) fn get_named(
+        &mut self,
+        object: Reference,
+        class: &str,
+        field: &str,
+    ) -> Result<Value, Stop> {
+        let slot = self.slot_named(class, field)?;
+        Ok(self.heap.field(object, slot))
     }
 
     /// The number of a static field, by the names of the class library.

@@ -128,10 +128,7 @@ impl<'p> Machine<'p> {
     /// Calls a method, the receiver being the first argument. Its class is initialised before if it
     /// is static, as on the JVM.
     pub fn call(&mut self, method: &ResolvedMethod, arguments: &[Value]) -> Outcome {
-        self.frames.clear();
-        self.special.clear();
         self.instability.start();
-        self.heap.kept = self.heap.count();
         self.last_step = self.steps.saturating_add(self.limits.steps);
         let number = self.method_number(method);
         match self.execute(number, arguments) {

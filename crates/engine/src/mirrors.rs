@@ -20,13 +20,11 @@ impl Machine<'_> {
             && self.has_field(CLASS, "componentType")
         {
             let component = self.mirror(component)?;
-            let slot = self.slot_named(CLASS, "componentType")?;
-            self.heap.set_field(mirror, slot, Value::reference(component));
+            self.set_named(mirror, CLASS, "componentType", Value::reference(component))?;
         }
         // Since Java 25 the class object has these itself.
         if self.has_field(CLASS, "primitive") {
-            let slot = self.slot_named(CLASS, "primitive")?;
-            self.heap.set_field(mirror, slot, Value::boolean(of.is_primitive()));
+            self.set_named(mirror, CLASS, "primitive", Value::boolean(of.is_primitive()))?;
         }
         if self.has_field(CLASS, "modifiers") {
             let slot = self.slot_named(CLASS, "modifiers")?;

@@ -109,9 +109,7 @@ impl Machine<'_> {
         let class = self.heap.class(exception);
         let selected = self.select(class, declared).map_err(stopped)?;
         let method = selected.map_err(|error| Reason::Broken(error.message))?;
-        self.frames.clear();
-        self.special.clear();
-        match self.execute(method, &[Value::reference(exception)]) {
+        match self.execute_beside(method, &[Value::reference(exception)]) {
             Outcome::Returned(Some(text)) if !text.as_reference().is_null() => {
                 self.shown(text, false).map(Some)
             }

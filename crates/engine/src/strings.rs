@@ -105,6 +105,12 @@ impl Machine<'_> {
         reference
     }
 
+    /// The string constant with this text.
+    pub(crate) fn intern_text(&mut self, text: &str) -> Value {
+        let units: Vec<u16> = text.encode_utf16().collect();
+        Value::reference(self.intern(&units))
+    }
+
     /// `String.intern`.
     pub(crate) fn intern_object(&mut self, string: Reference) -> Reference {
         let units = self.units(string).unwrap_or_default();

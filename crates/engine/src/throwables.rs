@@ -53,8 +53,7 @@ impl Machine<'_> {
             self.modelled.null_pointers.insert(exception, (method, pc));
             // The constructor notes that the stack trace is the first: only then is there a text.
             if self.has_field(NULL_POINTER, "extendedMessageState") {
-                let slot = self.slot_named(NULL_POINTER, "extendedMessageState")?;
-                self.heap.set_field(exception, slot, Value::int(1));
+                self.set_named(exception, NULL_POINTER, "extendedMessageState", Value::int(1))?;
             }
         }
         self.set_register(to, Value::reference(exception));
@@ -79,8 +78,7 @@ impl Machine<'_> {
     ) -> Result<Reference, Stop> {
         let exception = self.new_object(class)?;
         let this = Value::reference(exception);
-        let slot = self.slot_named(THROWABLE, "cause")?;
-        self.heap.set_field(exception, slot, this);
+        self.set_named(exception, THROWABLE, "cause", this)?;
         for (field, initial) in
             [("stackTrace", "UNASSIGNED_STACK"), ("suppressedExceptions", "SUPPRESSED_SENTINEL")]
         {
@@ -91,8 +89,7 @@ impl Machine<'_> {
         }
         if let Some(message) = message {
             let message = self.new_string(message)?;
-            let slot = self.slot_named(THROWABLE, "detailMessage")?;
-            self.heap.set_field(exception, slot, Value::reference(message));
+            self.set_named(exception, THROWABLE, "detailMessage", Value::reference(message))?;
         }
         self.keep_stack_trace(exception)?;
         Ok(exception)

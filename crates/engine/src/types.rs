@@ -68,6 +68,8 @@ pub(crate) struct Type {
     pub(crate) class: Option<Arc<Class>>,
     pub(crate) layout: Option<Layout>,
     pub(crate) initialisation: Initialisation,
+    /// Whether it is of the JDK, once that was asked.
+    pub(crate) of_library: Option<bool>,
     /// Its `Class` object, once there is one.
     pub(crate) mirror: Reference,
     /// All supertypes of a class with itself, ascending, once they were needed.
@@ -103,6 +105,7 @@ impl Types {
             class: None,
             layout: None,
             initialisation: Initialisation::NotStarted,
+            of_library: None,
             mirror: Reference::NULL,
             supertypes: None,
         });

@@ -62,7 +62,8 @@ impl<'a> ControlFlow<'a> {
             });
             // Old code may end in instructions that nothing leads to, so that falling off the end
             // is for whoever gets there to refuse.
-            let next = following(code, index as u32).filter(|_| falls_through(instruction));
+            let next =
+                following(code, index as u32).filter(|_| falls_through(instruction.opcode.byte()));
             nodes.push(Node { instruction: index as u32, context: 0, next, targets });
         }
         let protection = Protection::of(code)?;
@@ -173,9 +174,10 @@ fn following(code: &Code, index: u32) -> Option<u32> {
     (index as usize + 1 < code.instructions.len()).then_some(index + 1)
 }
 
-fn falls_through(instruction: &Instruction) -> bool {
+/// Whether control can go on at the next instruction.
+pub fn falls_through(opcode: u8) -> bool {
     !matches!(
-        instruction.opcode.byte(),
+        opcode,
         op::GOTO
             | op::GOTO_W
             | op::JSR
@@ -281,7 +283,7 @@ impl<'a> Inliner<'a> {
                 }
             }
         }
-        if falls_through(instruction) {
+        if falls_through(instruction.opcode.byte()) {
             let next = following(self.code, index);
             let next = next.map(|next| self.node(context, next)).transpose()?;
             self.nodes[node as usize].next = next;

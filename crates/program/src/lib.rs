@@ -36,6 +36,7 @@ pub use class::{Class, MAX_DEPTH};
 pub use error::{LinkageError, LoadError, SupertypeProblem};
 pub use link::{FieldAccess, InvokeKind, LinkedCall};
 pub use members::{ResolvedField, ResolvedMethod};
+pub use names::external_type;
 pub use program::{ClassBytes, ClassProvider, Program};
 pub use resolve::ResolvedClass;
 pub use select::Receiver;

@@ -7,8 +7,8 @@ pub(crate) fn external_class(name: &str) -> String {
     name.replace('/', ".")
 }
 
-/// `int`, `a.B`, `a.B[][]`.
-fn external_type(java_type: &JavaType) -> String {
+/// How Java writes a type: `int`, `a.B`, `a.B[][]`.
+pub fn external_type(java_type: &JavaType) -> String {
     let mut element = java_type;
     let mut brackets = String::new();
     while let JavaType::Array(component) = element {

@@ -149,8 +149,13 @@ impl Machine<'_> {
 
     /// Whether a class is of the JDK. Arrays are where their elements are.
     pub(crate) fn is_of_library(&mut self, id: TypeId) -> bool {
+        if let Some(known) = self.types.get(id).of_library {
+            return known;
+        }
         let innermost = self.innermost(id);
-        innermost.is_primitive() || self.library_place(innermost).is_some()
+        let found = innermost.is_primitive() || self.library_place(innermost).is_some();
+        self.types.get_mut(id).of_library = Some(found);
+        found
     }
 
     /// The module of the JDK that has a class.
@@ -240,18 +245,15 @@ fn primitive_class(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Ans
 fn name(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
     let class = machine.type_argument(arguments, 0)?;
     let name = machine.types.class_name(class);
-    let units: Vec<u16> = name.encode_utf16().collect();
-    let string = Value::reference(machine.intern(&units));
-    let slot = machine.slot_named(CLASS, "name")?;
-    machine.heap.set_field(reference(arguments, 0), slot, string);
+    let string = machine.intern_text(&name);
+    machine.set_named(reference(arguments, 0), CLASS, "name", string)?;
     give(string)
 }
 
 fn simple_name(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
     let class = machine.type_argument(arguments, 0)?;
     let text = simple_name_of(machine, class)?;
-    let units: Vec<u16> = text.encode_utf16().collect();
-    give_reference(machine.intern(&units))
+    give(machine.intern_text(&text))
 }
 
 fn simple_name_of(machine: &mut Machine<'_>, id: TypeId) -> Result<String, Stop> {
@@ -364,13 +366,7 @@ fn interfaces(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, 
         let class = machine.class(id)?;
         names.extend(class.interfaces().iter().map(|interface| interface.name().to_owned()));
     }
-    let array = machine.new_array(TypeId::CLASSES, names.len())?;
-    for (index, name) in names.iter().enumerate() {
-        let interface = machine.types.of_name(name);
-        let mirror = machine.mirror(interface)?;
-        machine.heap.set_element(array, index, Value::reference(mirror));
-    }
-    give_reference(array)
+    give_reference(machine.class_array_of_names(names.iter().map(String::as_str))?)
 }
 
 fn modifiers(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
@@ -401,8 +397,7 @@ fn package_name(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer
         let name = machine.types.class_name(id);
         name.rsplit_once('.').map_or(String::new(), |(package, _)| package.to_owned())
     };
-    let units: Vec<u16> = name.encode_utf16().collect();
-    give_reference(machine.intern(&units))
+    give(machine.intern_text(&name))
 }
 
 fn for_name(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {

@@ -9,7 +9,8 @@ use petrel_classfile::{
     ClassFile, Code, Instruction, JavaType, LoadableConstant, MemberRef, MethodDescriptor, Operand,
     op,
 };
-use petrel_program::ResolvedMethod;
+use petrel_program::control_flow::falls_through;
+use petrel_program::{ResolvedMethod, external_type};
 
 use super::{Answer, Entry, give, give_reference, reference};
 use crate::machine::{Machine, Stop};
@@ -181,19 +182,7 @@ impl Walk {
         };
         let mut stack = stack.clone();
         execute(file, instruction, at, &mut stack);
-        let byte = instruction.opcode.byte();
-        let ends = matches!(
-            byte,
-            op::GOTO
-                | op::GOTO_W
-                | op::JSR
-                | op::JSR_W
-                | op::RET
-                | op::TABLESWITCH
-                | op::LOOKUPSWITCH
-                | op::IRETURN..=op::RETURN | op::ATHROW
-        );
-        if !ends {
+        if falls_through(instruction.opcode.byte()) {
             self.arrive(at + 1, &mut stack);
         }
         instruction.for_each_target(|target| {
@@ -475,22 +464,8 @@ fn method_text(method: &MemberRef<'_>) -> String {
 }
 
 fn parameter_text(java_type: &JavaType) -> String {
-    match java_type {
-        JavaType::Boolean => "boolean".to_owned(),
-        JavaType::Byte => "byte".to_owned(),
-        JavaType::Char => "char".to_owned(),
-        JavaType::Short => "short".to_owned(),
-        JavaType::Int => "int".to_owned(),
-        JavaType::Long => "long".to_owned(),
-        JavaType::Float => "float".to_owned(),
-        JavaType::Double => "double".to_owned(),
-        JavaType::Array(component) => format!("{}[]", parameter_text(component)),
-        JavaType::Object(name) => {
-            let name = name.replace('/', ".");
-            // HotSpot compares only the first letters, so that `StringBuilder` is shortened as well.
-            let is_shortened =
-                name.starts_with("java.lang.Object") || name.starts_with("java.lang.String");
-            if is_shortened { name["java.lang.".len()..].to_owned() } else { name }
-        }
-    }
+    let name = external_type(java_type);
+    // HotSpot compares only the first letters, so that `StringBuilder` is shortened as well.
+    let is_shortened = name.starts_with("java.lang.Object") || name.starts_with("java.lang.String");
+    if is_shortened { name["java.lang.".len()..].to_owned() } else { name }
 }

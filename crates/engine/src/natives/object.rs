@@ -62,7 +62,6 @@ fn refers_to(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, S
 }
 
 fn clear(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
-    let slot = machine.slot_named(REFERENCE, "referent")?;
-    machine.heap.set_field(reference(arguments, 0), slot, Value::NULL);
+    machine.set_named(reference(arguments, 0), REFERENCE, "referent", Value::NULL)?;
     give(Value::NULL)
 }

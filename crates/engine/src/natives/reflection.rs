@@ -127,30 +127,8 @@ impl Machine<'_> {
         Ok(has_file.then_some(id))
     }
 
-    fn set_named(
-        &mut self,
-        object: Reference,
-        class: &str,
-        field: &str,
-        value: Value,
-    ) -> Result<(), Stop> {
-        let slot = self.slot_named(class, field)?;
-        self.heap.set_field(object, slot, value);
-        Ok(())
-    }
-
-    fn get_named(&mut self, object: Reference, class: &str, field: &str) -> Result<Value, Stop> {
-        let slot = self.slot_named(class, field)?;
-        Ok(self.heap.field(object, slot))
-    }
-
-    fn interned_text(&mut self, text: &str) -> Value {
-        let units: Vec<u16> = text.encode_utf16().collect();
-        Value::reference(self.intern(&units))
-    }
-
     fn optional_text(&mut self, text: Option<&str>) -> Value {
-        text.map_or(Value::NULL, |text| self.interned_text(text))
+        text.map_or(Value::NULL, |text| self.intern_text(text))
     }
 
     fn mirror_of_descriptor(&mut self, descriptor: &str) -> Result<Value, Stop> {
@@ -167,7 +145,7 @@ impl Machine<'_> {
         Ok(array)
     }
 
-    fn class_array_of_names<'n>(
+    pub(super) fn class_array_of_names<'n>(
         &mut self,
         names: impl Iterator<Item = &'n str>,
     ) -> Result<Reference, Stop> {
@@ -195,7 +173,7 @@ impl Machine<'_> {
         let values = [
             ("clazz", Value::reference(self.mirror(declaring)?)),
             ("slot", Value::int(field.index() as i32)),
-            ("name", self.interned_text(field.name())),
+            ("name", self.intern_text(field.name())),
             ("type", self.mirror_of_descriptor(field.descriptor())?),
             ("modifiers", Value::int(field.flags().into())),
             ("signature", self.optional_text(file.field_signature(field.declaration()))),
@@ -232,7 +210,7 @@ impl Machine<'_> {
             self.set_named(object, kind, name, value)?;
         }
         if !method.is_constructor() {
-            let name = self.interned_text(method.name());
+            let name = self.intern_text(method.name());
             self.set_named(object, kind, "name", name)?;
             let result = match &descriptor.result {
                 Some(result) => self.type_of(result),
@@ -394,7 +372,7 @@ fn enclosing_method(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<An
     let outer = machine.mirror(outer)?;
     machine.heap.set_element(array, 0, Value::reference(outer));
     if let Some((name, descriptor)) = method {
-        let (name, descriptor) = (machine.interned_text(name), machine.interned_text(descriptor));
+        let (name, descriptor) = (machine.intern_text(name), machine.intern_text(descriptor));
         machine.heap.set_element(array, 1, name);
         machine.heap.set_element(array, 2, descriptor);
     }
@@ -430,7 +408,7 @@ fn record_components(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<A
             let object = machine.new_object(component_class)?;
             let values = [
                 ("clazz", argument(arguments, 0)),
-                ("name", machine.interned_text(name)),
+                ("name", machine.intern_text(name)),
                 ("type", machine.mirror_of_descriptor(descriptor)?),
                 ("accessor", Value::reference(accessor)),
                 ("signature", machine.optional_text(signature)),
@@ -518,7 +496,7 @@ fn parameters(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, 
             0 => Value::NULL,
             name => {
                 let name = method.class().file.constant_pool.utf8(name).unwrap_or_default();
-                machine.interned_text(name)
+                machine.intern_text(name)
             }
         };
         let values = [

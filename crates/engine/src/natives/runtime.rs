@@ -116,8 +116,7 @@ fn current_thread(machine: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop
         for (field, value) in [("name", name), ("priority", Value::int(5)), ("tid", Value::long(1))]
         {
             if machine.has_field(THREAD, field) {
-                let slot = machine.slot_named(THREAD, field)?;
-                machine.heap.set_field(thread, slot, value);
+                machine.set_named(thread, THREAD, field, value)?;
             }
         }
     }

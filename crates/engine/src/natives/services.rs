@@ -71,8 +71,7 @@ fn load(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> 
     }
     let class = machine.types.of_name(LOADER);
     let loader = machine.new_object(class)?;
-    let slot = machine.slot_named(LOADER, "service")?;
-    machine.heap.set_field(loader, slot, argument(arguments, 0));
+    machine.set_named(loader, LOADER, "service", argument(arguments, 0))?;
     give_reference(loader)
 }
 
@@ -113,8 +112,7 @@ fn iterator_over(machine: &mut Machine<'_>, objects: &[Reference]) -> Result<Ref
     }
     let class = machine.types.of_name(ITERATOR);
     let iterator = machine.new_object(class)?;
-    let slot = machine.slot_named(ITERATOR, "a")?;
-    machine.heap.set_field(iterator, slot, Value::reference(array));
+    machine.set_named(iterator, ITERATOR, "a", Value::reference(array))?;
     Ok(iterator)
 }
 

@@ -86,11 +86,9 @@ impl Machine<'_> {
         let depth = Value::int(calls.len() as i32);
         self.modelled.stack_traces.insert(exception, calls.into());
         // The library looks only at whether there is one.
-        let slot = self.slot_named(THROWABLE, "backtrace")?;
-        self.heap.set_field(exception, slot, Value::reference(exception));
+        self.set_named(exception, THROWABLE, "backtrace", Value::reference(exception))?;
         if self.has_field(THROWABLE, "depth") {
-            let slot = self.slot_named(THROWABLE, "depth")?;
-            self.heap.set_field(exception, slot, depth);
+            self.set_named(exception, THROWABLE, "depth", depth)?;
         }
         Ok(())
     }
@@ -145,14 +143,11 @@ impl Machine<'_> {
         ];
         for (field, text) in texts {
             if let (Some(text), true) = (text, self.has_field(ELEMENT, field)) {
-                let units: Vec<u16> = text.encode_utf16().collect();
-                let text = Value::reference(self.intern(&units));
-                let slot = self.slot_named(ELEMENT, field)?;
-                self.heap.set_field(element, slot, text);
+                let text = self.intern_text(text);
+                self.set_named(element, ELEMENT, field, text)?;
             }
         }
-        let slot = self.slot_named(ELEMENT, "lineNumber")?;
-        self.heap.set_field(element, slot, Value::int(line));
+        self.set_named(element, ELEMENT, "lineNumber", Value::int(line))?;
         Ok(())
     }
 
@@ -203,7 +198,6 @@ fn compute_format(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answ
             format |= bit;
         }
     }
-    let slot = machine.slot_named(ELEMENT, "format")?;
-    machine.heap.set_field(element, slot, Value::int(format));
+    machine.set_named(element, ELEMENT, "format", Value::int(format))?;
     give(Value::NULL)
 }

@@ -79,8 +79,7 @@ fn lookup_in(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, S
 fn new_lookup(machine: &mut Machine<'_>, lookup_class: Reference) -> Result<Answer, Stop> {
     let class = machine.types.of_name(LOOKUP);
     let lookup = machine.new_object(class)?;
-    let slot = machine.slot_named(LOOKUP, "lookupClass")?;
-    machine.heap.set_field(lookup, slot, Value::reference(lookup_class));
+    machine.set_named(lookup, LOOKUP, "lookupClass", Value::reference(lookup_class))?;
     give_reference(lookup)
 }
 

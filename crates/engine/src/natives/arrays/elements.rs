@@ -108,8 +108,7 @@ pub(super) fn get(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answ
         return Ok(Answer::Initialise(class, Then::Again));
     }
     let object = machine.new_object(class)?;
-    let slot = machine.slot_named(boxed, "value")?;
-    machine.heap.set_field(object, slot, value);
+    machine.set_named(object, boxed, "value", value)?;
     give_reference(object)
 }
 

@@ -208,6 +208,23 @@ impl Conversion {
 }
 
 impl Operation {
+    /// The kind of the result.
+    pub fn result_kind(self) -> Kind {
+        use Operation::*;
+        match self {
+            Add(kind) | Subtract(kind) | Multiply(kind) | Divide(kind) | Remainder(kind)
+            | And(kind) | Or(kind) | ExclusiveOr(kind) | Negate(kind) | ShiftLeft(kind)
+            | ShiftRight(kind) | ShiftRightUnsigned(kind) => kind.into(),
+            Compare(..) => Kind::Int,
+            Convert(conversion) => conversion.kinds().1,
+        }
+    }
+
+    /// Whether it has one operand only.
+    pub fn is_unary(self) -> bool {
+        matches!(self, Operation::Negate(_) | Operation::Convert(_))
+    }
+
     /// Kinds of the operands, and of the result.
     pub fn signature(self) -> (Vec<Kind>, Kind) {
         use Operation::*;

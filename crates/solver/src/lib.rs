@@ -1,0 +1,23 @@
+//! Constraints over Java's integers: terms, the store of a path, models.
+//!
+//! The layers are those of a constraint solver that is asked often and must answer at once. Cheap
+//! ones come first, and a complete one last:
+//!
+//! 1. [`Terms`]: hash-consed terms, folded and rewritten when they are built.
+//! 2. `Store`: the constraints of a path, with intervals that are propagated and undone on a trail.
+//! 3. Models: an assignment that satisfies the store is carried along; a small search adapts it.
+//! 4. A complete decision procedure: bit-blasting to a SAT solver, or an SMT-LIB solver over a pipe.
+//!
+//! Every answer is a function of the constraints, in their order, and of budgets that are counts.
+//!
+//! This crate knows numbers only: no classes, no heap, no rules.
+
+mod answer;
+mod constraint;
+mod evaluate;
+mod term;
+
+pub use answer::{Answer, Complete};
+pub use constraint::{Constraint, Membership};
+pub use evaluate::{apply, compares, evaluate, holds};
+pub use term::{Expr, Node, TableId, TermId, Terms, Unknown, UnknownId};

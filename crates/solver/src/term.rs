@@ -1,0 +1,273 @@
+//! Terms: values that depend on unknown inputs.
+//!
+//! Equal terms are one term. The arena grows with the derivation and is truncated when it goes back:
+//! nothing that outlives a path holds a term.
+
+use std::hash::{BuildHasher, Hash};
+
+use petrel_clp::{Comparison, Kind, Operation};
+use rustc_hash::FxBuildHasher;
+
+/// A term, by its number. Operands of a term have smaller numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TermId(pub u32);
+
+impl TermId {
+    /// As an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// An unknown input, by its number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct UnknownId(pub u32);
+
+impl UnknownId {
+    /// As an index into a model.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A constant or a term.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Expr {
+    /// An `int` or `long` with its sign, or the bits of a `float` or `double`.
+    Constant(i64),
+    /// A term.
+    Term(TermId),
+}
+
+impl Expr {
+    /// The number, if it is a constant.
+    pub fn constant(self) -> Option<i64> {
+        match self {
+            Expr::Constant(value) => Some(value),
+            Expr::Term(_) => None,
+        }
+    }
+
+    /// The term, if it is one.
+    pub fn term(self) -> Option<TermId> {
+        match self {
+            Expr::Constant(_) => None,
+            Expr::Term(term) => Some(term),
+        }
+    }
+}
+
+/// A table of numbers that terms select from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TableId(pub u32);
+
+/// What a term is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Node {
+    /// An unknown input.
+    Unknown(UnknownId),
+    /// An operation with Java's meaning; the second operand of a unary one is the constant 0.
+    /// Where Java has no value (division by zero) it has the one of SMT-LIB: see
+    /// [`crate::apply`].
+    Apply(Operation, Expr, Expr),
+    /// 1 if two `Int`s or two `Long`s compare so, else 0.
+    Test(Kind, Comparison, Expr, Expr),
+    /// The first if the condition (an `Int`) is not 0, else the second. They are of the kind given.
+    Choose(Kind, TermId, Expr, Expr),
+    /// The element of a table at an `Int` index; 0 outside of it. Elements are of the kind given.
+    Select(Kind, TableId, TermId),
+    /// A value that nothing can be said about, such as a text over unknown numbers.
+    Opaque(Kind, u32),
+}
+
+/// An unknown input.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unknown {
+    /// Its name, for people.
+    pub name: Box<str>,
+    /// `Int`, `Long`, `Float` or `Double`.
+    pub kind: Kind,
+    /// The smallest value, for integers.
+    pub low: i64,
+    /// The largest value, for integers.
+    pub high: i64,
+}
+
+/// The end of a chain of terms with the same hash.
+const NONE: u32 = u32::MAX;
+
+/// All terms of a derivation.
+#[derive(Debug, Clone)]
+pub struct Terms {
+    nodes: Vec<Node>,
+    kinds: Vec<Kind>,
+    /// Whether numbers that are not integers, or opaque values, are involved.
+    inexact: Vec<bool>,
+    hashes: Vec<u32>,
+    /// The term before with the same bucket.
+    next: Vec<u32>,
+    /// The last term of each bucket.
+    buckets: Vec<u32>,
+    tables: Vec<std::rc::Rc<[Expr]>>,
+    unknowns: Vec<Unknown>,
+}
+
+impl Default for Terms {
+    fn default() -> Self {
+        Terms {
+            nodes: Vec::new(),
+            kinds: Vec::new(),
+            inexact: Vec::new(),
+            hashes: Vec::new(),
+            next: Vec::new(),
+            buckets: vec![NONE; 64],
+            tables: Vec::new(),
+            unknowns: Vec::new(),
+        }
+    }
+}
+
+impl Terms {
+    /// A new unknown input. Unknowns are made before everything else and stay.
+    pub fn unknown(&mut self, unknown: Unknown) -> TermId {
+        let kind = unknown.kind;
+        let number = UnknownId(self.unknowns.len() as u32);
+        self.unknowns.push(unknown);
+        self.intern(Node::Unknown(number), kind)
+    }
+
+    /// The unknown inputs.
+    pub fn unknowns(&self) -> &[Unknown] {
+        &self.unknowns
+    }
+
+    /// How many terms there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// How many tables there are.
+    pub fn table_count(&self) -> usize {
+        self.tables.len()
+    }
+
+    /// What a term is.
+    #[inline]
+    pub fn node(&self, term: TermId) -> Node {
+        self.nodes[term.index()]
+    }
+
+    /// The kind of a term.
+    #[inline]
+    pub fn kind(&self, term: TermId) -> Kind {
+        self.kinds[term.index()]
+    }
+
+    /// Whether a term is made of integers alone.
+    #[inline]
+    pub fn is_exact(&self, term: TermId) -> bool {
+        !self.inexact[term.index()]
+    }
+
+    /// The elements of a table.
+    pub fn table(&self, table: TableId) -> &[Expr] {
+        &self.tables[table.0 as usize]
+    }
+
+    /// Adds a table.
+    pub fn add_table(&mut self, elements: std::rc::Rc<[Expr]>) -> TableId {
+        self.tables.push(elements);
+        TableId(self.tables.len() as u32 - 1)
+    }
+
+    /// The term of a node as it is, without any rewriting.
+    pub fn intern(&mut self, node: Node, kind: Kind) -> TermId {
+        let hash = FxBuildHasher.hash_one(node);
+        let hash = (hash ^ (hash >> 32)) as u32;
+        let mask = self.buckets.len() as u32 - 1;
+        let mut at = self.buckets[(hash & mask) as usize];
+        while at != NONE {
+            if self.hashes[at as usize] == hash && self.nodes[at as usize] == node {
+                return TermId(at);
+            }
+            at = self.next[at as usize];
+        }
+        if self.nodes.len() >= self.buckets.len() {
+            self.grow();
+        }
+        let mask = self.buckets.len() as u32 - 1;
+        let number = self.nodes.len() as u32;
+        let bucket = &mut self.buckets[(hash & mask) as usize];
+        self.next.push(std::mem::replace(bucket, number));
+        self.hashes.push(hash);
+        let inexact = self.is_node_inexact(node, kind);
+        self.nodes.push(node);
+        self.kinds.push(kind);
+        self.inexact.push(inexact);
+        TermId(number)
+    }
+
+    /// Forgets the terms and tables from these numbers on, the last first.
+    pub fn truncate(&mut self, terms: usize, tables: usize) {
+        let mask = self.buckets.len() as u32 - 1;
+        for number in (terms..self.nodes.len()).rev() {
+            // The last term is the last of its bucket.
+            self.buckets[(self.hashes[number] & mask) as usize] = self.next[number];
+        }
+        self.nodes.truncate(terms);
+        self.kinds.truncate(terms);
+        self.inexact.truncate(terms);
+        self.hashes.truncate(terms);
+        self.next.truncate(terms);
+        self.tables.truncate(tables);
+    }
+
+    /// The operands of a term that are terms; of a selection the index alone.
+    pub fn operands(&self, term: TermId) -> impl Iterator<Item = TermId> {
+        let operands = match self.node(term) {
+            Node::Unknown(_) | Node::Opaque(..) => [None, None, None],
+            Node::Apply(_, left, right) | Node::Test(_, _, left, right) => {
+                [left.term(), right.term(), None]
+            }
+            Node::Choose(_, condition, then, otherwise) => {
+                [Some(condition), then.term(), otherwise.term()]
+            }
+            Node::Select(_, _, index) => [Some(index), None, None],
+        };
+        operands.into_iter().flatten()
+    }
+
+    fn is_node_inexact(&self, node: Node, kind: Kind) -> bool {
+        let inexact = |expr: Expr| expr.term().is_some_and(|term| self.inexact[term.index()]);
+        !matches!(kind, Kind::Int | Kind::Long)
+            || match node {
+                Node::Unknown(_) => false,
+                Node::Opaque(..) => true,
+                Node::Apply(_, left, right) | Node::Test(_, _, left, right) => {
+                    inexact(left) || inexact(right)
+                }
+                Node::Choose(_, condition, then, otherwise) => {
+                    self.inexact[condition.index()] || inexact(then) || inexact(otherwise)
+                }
+                Node::Select(_, table, index) => {
+                    self.inexact[index.index()]
+                        || self.table(table).iter().any(|&element| inexact(element))
+                }
+            }
+    }
+
+    fn grow(&mut self) {
+        let size = self.buckets.len() * 4;
+        let mask = size as u32 - 1;
+        self.buckets = vec![NONE; size];
+        for number in 0..self.nodes.len() {
+            let bucket = &mut self.buckets[(self.hashes[number] & mask) as usize];
+            self.next[number] = std::mem::replace(bucket, number as u32);
+        }
+    }
+}

@@ -1,9 +1,14 @@
 //! What can be typed.
 
-use std::ffi::OsString;
-use std::path::PathBuf;
+mod numbers;
 
-use clap::{Args, Parser, Subcommand};
+use std::ffi::OsString;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::error::{ContextValue, Error};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Automatic unit tests for Java bytecode, by constraint logic programming.
 #[derive(Debug, Parser)]
@@ -27,6 +32,12 @@ pub(crate) struct Common {
     /// Machine-readable answer on stdout
     #[arg(long, global = true)]
     pub(crate) json: bool,
+    /// Worker threads; by default all cores
+    #[arg(short, long, global = true, value_name = "N", value_parser = numbers::jobs)]
+    pub(crate) jobs: Option<NonZeroUsize>,
+    /// Seed of everything random; nothing is random yet
+    #[arg(long, global = true, value_name = "N", value_parser = numbers::seed)]
+    pub(crate) seed: Option<u64>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -35,6 +46,8 @@ pub(crate) enum Command {
     Translate(Translate),
     /// Runs a static method on concrete arguments and prints its result, or the exception it throws
     Run(Run),
+    /// Finds the test cases of a static method: paths, inputs that take them, and what they give
+    Cases(Cases),
     /// Prints the bytecode of methods with lines and exception handlers
     List(List),
 }
@@ -65,12 +78,97 @@ pub(crate) struct Run {
     pub(crate) arguments: Vec<String>,
 }
 
+/// Options of `cases`.
+#[derive(Debug, Args)]
+pub(crate) struct Cases {
+    /// A predicate (a block of the code) occurs at most K times on a path
+    #[arg(long, value_name = "K", value_parser = numbers::bound, conflicts_with = "loops")]
+    pub(crate) block_count: Option<u32>,
+    /// Per entry of a loop at most K iterations that make a choice, and at most K recursive calls
+    /// [default: 2]
+    #[arg(id = "loops", long = "loop", value_name = "K", value_parser = numbers::bound)]
+    pub(crate) loops: Option<u32>,
+    /// Give up paths with more choices than this
+    #[arg(long, value_name = "N", value_parser = numbers::bound)]
+    pub(crate) depth: Option<u32>,
+    /// Give up paths with more steps (rules applied) than this [default: 1000000]
+    #[arg(long, value_name = "N", value_parser = numbers::steps)]
+    pub(crate) steps: Option<u64>,
+    /// Stop after this many seconds
+    #[arg(long, value_name = "S", value_parser = numbers::seconds)]
+    pub(crate) time: Option<Duration>,
+    /// Give up paths with longer arrays of unknown length than this [default: 64]
+    #[arg(long, value_name = "N", value_parser = numbers::length)]
+    pub(crate) max_array: Option<u32>,
+    /// All integral inputs are within these bounds, and those of their types
+    #[arg(long, value_name = "LO..HI", value_parser = numbers::domain)]
+    pub(crate) domain: Option<(i64, i64)>,
+    /// Whether paths that end in an uncaught exception become cases
+    #[arg(long, value_enum, default_value_t = Exceptions::Include)]
+    pub(crate) exceptions: Exceptions,
+    /// How many inputs to find for each case
+    #[arg(long, value_name = "N", default_value = "1", value_parser = numbers::count)]
+    pub(crate) solutions: NonZeroUsize,
+    /// A command that runs an SMT-LIB 2 solver such as `z3 -in`, to decide constraints with it
+    #[arg(long, value_name = "CMD")]
+    pub(crate) smt: Option<String>,
+    /// Selection criterion
+    #[arg(long, value_name = "CRITERION", default_value = ALL_PATHS, value_parser = selection)]
+    pub(crate) select: String,
+    /// `pkg.Class#method` or `pkg.Class#method(descriptor)`
+    #[arg(value_name = "TARGET", value_parser = unprotected)]
+    pub(crate) target: String,
+}
+
+/// What becomes of paths that end in an uncaught exception.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Exceptions {
+    /// They are cases
+    Include,
+    /// They are only counted
+    Exclude,
+}
+
+const ALL_PATHS: &str = "all-paths";
+
+fn selection(text: &str) -> Result<String, String> {
+    let criterion = text.split(':').next().unwrap_or_default();
+    match criterion {
+        _ if text == ALL_PATHS => Ok(text.to_owned()),
+        "local-paths" | "statements" | "branches" | "points" => {
+            Err(format!("this criterion is not supported yet; there is {ALL_PATHS}"))
+        }
+        _ => Err(format!("there is no such criterion; there is {ALL_PATHS}")),
+    }
+}
+
+/// What this process was asked to do. Ends the process with a message if that cannot be understood.
+pub(crate) fn parse() -> Arguments {
+    Arguments::try_parse_from(protected_arguments())
+        .unwrap_or_else(|error| without_protection(error).exit())
+}
+
+/// The same error; what it quotes is as it was typed.
+fn without_protection(mut error: Error) -> Error {
+    let quoted: Vec<_> = error
+        .context()
+        .filter_map(|(kind, value)| match value {
+            ContextValue::String(text) => Some((kind, text.replace(PROTECTION, ""))),
+            _ => None,
+        })
+        .collect();
+    for (kind, text) in quoted {
+        error.insert(kind, ContextValue::String(text));
+    }
+    error
+}
+
 /// What stands before a negative number so that it is not taken for an option; nobody can type it.
 const PROTECTION: char = '\u{1f}';
 
 /// The arguments of this process, negative numbers such as `-5L` or `-.5f` protected: options may stand
 /// before and behind them.
-pub(crate) fn protected_arguments() -> impl Iterator<Item = OsString> {
+fn protected_arguments() -> impl Iterator<Item = OsString> {
     std::env::args_os().map(|argument| match argument.to_str() {
         Some(text) if is_negative_number(text) => format!("{PROTECTION}{text}").into(),
         _ => argument,

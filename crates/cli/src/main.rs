@@ -6,19 +6,19 @@
 mod args;
 mod commands;
 mod failure;
+mod progress;
 mod target;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
-use crate::args::{Arguments, Command};
+use crate::args::Command;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse_from(args::protected_arguments());
+    let arguments = args::parse();
     let outcome = match &arguments.command {
         Command::Translate(translate) => commands::translate::run(&arguments.common, translate),
         Command::Run(run) => commands::run::run(&arguments.common, run),
+        Command::Cases(cases) => commands::cases::run(&arguments.common, cases),
         Command::List(list) => commands::list::run(&arguments.common, list),
     };
     match outcome {

@@ -1,11 +1,13 @@
 //! Calls, returns and exceptions.
 
+use petrel_clp::Kind;
 use smallvec::SmallVec;
 
+use crate::choose::{expr_of, value_of};
 use crate::code::{NO_REGISTER, Target};
 use crate::link::Entry;
 use crate::machine::{Frame, Machine, SPECIAL, Stop};
-use crate::natives::{Answer, Stability, Then};
+use crate::natives::{Answer, Native, Stability, Then};
 use crate::stop::{Outcome, Reason};
 use crate::types::TypeId;
 use crate::value::{Reference, Value};
@@ -19,7 +21,7 @@ pub(crate) const WINDOW: usize = 1 << 16;
 pub(crate) const MOST_STEPS_BESIDE: u64 = 100_000_000;
 
 /// What is left to do when a call that the machine itself made comes back.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum Doing {
     /// The call came from outside: its outcome is that of the derivation.
     Boundary,
@@ -44,7 +46,7 @@ pub(crate) enum Doing {
 }
 
 /// A call that the machine made by itself.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Special {
     pub(crate) doing: Doing,
     /// Where the registers of what it calls start.
@@ -56,6 +58,10 @@ pub(crate) struct Special {
 pub(crate) enum Halt {
     Stop(Stop),
     Done(Outcome),
+    /// The termination criterion does not let the derivation go on.
+    Cut,
+    /// No input takes the path.
+    Infeasible,
 }
 
 impl From<Stop> for Halt {
@@ -88,18 +94,36 @@ impl Machine<'_> {
             Err(Halt::Stop(Stop(reason))) => {
                 Outcome::Stopped { reason, places: self.places(self.pc.saturating_sub(1)) }
             }
+            Err(Halt::Cut | Halt::Infeasible) => {
+                let reason = Reason::Broken("a derivation without choices was cut".to_owned());
+                Outcome::Stopped { reason, places: Vec::new() }
+            }
         }
     }
 
-    fn start(&mut self, method: u32, arguments: &[Value]) -> Step {
-        self.learn_string_layout()?;
+    pub(crate) fn start(&mut self, method: u32, arguments: &[Value]) -> Step {
         // What comes first is on top.
         self.push_special(Doing::Boundary, 0);
         self.push_special(Doing::Call(method, arguments.into()), 0);
         let resolved = &self.methods.get(method).resolved;
-        if resolved.is_static() {
-            let class = resolved.class().shared_name().clone();
-            let class = self.types.of_name(&class);
+        let class = resolved.is_static().then(|| resolved.class().shared_name().clone());
+        let class = class.map(|class| self.types.of_name(&class));
+        self.initialise_before(class)
+    }
+
+    /// Does nothing but initialise a class, and what comes before it.
+    pub(crate) fn begin(&mut self, class: Option<TypeId>) -> Step {
+        self.frames.clear();
+        self.special.clear();
+        self.pc = 0;
+        self.base = 0;
+        self.push_special(Doing::Boundary, 0);
+        self.initialise_before(class)
+    }
+
+    fn initialise_before(&mut self, class: Option<TypeId>) -> Step {
+        self.learn_string_layout()?;
+        if let Some(class) = class {
             self.push_special(Doing::InitialiseClass(class), 0);
         }
         // The JVM initialises these before any code runs: their objects come from nowhere.
@@ -148,7 +172,7 @@ impl Machine<'_> {
                 let receiver = arguments.first().copied().unwrap_or_default();
                 if receiver.is_symbolic() {
                     let what = format!("a call of {}", self.methods.get(method).resolved);
-                    return Err(Stop(Reason::Undecided(what)).into());
+                    return Err(self.undecided(what).into());
                 }
                 if receiver.is_unstable() {
                     self.note_unstable_decision();
@@ -174,8 +198,10 @@ impl Machine<'_> {
                 let class = *class;
                 let done = self.types.get(class).initialisation;
                 if done == crate::types::Initialisation::Done {
-                    // It stays so: the call is not needed any more.
-                    self.code.ops[self.pc as usize - 1] = crate::code::Op::Nop;
+                    if !self.heap.is_noting() {
+                        // It stays so: the call is not needed any more.
+                        self.code.ops[self.pc as usize - 1] = crate::code::Op::Nop;
+                    }
                     return Ok(());
                 }
                 self.frames.push(frame(u32::MAX));
@@ -225,13 +251,10 @@ impl Machine<'_> {
                 Ok(())
             }
             Entry::Native(native) => {
-                if let Some(symbolic) = arguments.iter().find(|argument| argument.is_symbolic()) {
-                    let text = self.terms.text(*symbolic, petrel_clp::Kind::Int);
-                    let method = &self.methods.get(method).resolved;
-                    let what = format!("the native method {method} on {text}");
-                    return Err(Stop(Reason::Undecided(what)).into());
+                if arguments.iter().any(|argument| argument.is_symbolic()) {
+                    return self.native_on_unknown(native, method, arguments, callee_base);
                 }
-                let answer = native(self, arguments)?;
+                let answer = self.call_native(native, method, arguments)?;
                 self.answer(answer, method, arguments, callee_base)
             }
             Entry::Abstract | Entry::Unlinked => {
@@ -306,7 +329,7 @@ impl Machine<'_> {
     pub(crate) fn return_value(&mut self, value: Value) -> Step {
         let mut value = value;
         loop {
-            let Some(frame) = self.frames.pop() else {
+            let Some(frame) = self.pop_frame() else {
                 return Err(Halt::Done(Outcome::Returned(Some(value))));
             };
             self.base = frame.base as usize;
@@ -316,7 +339,7 @@ impl Machine<'_> {
                 self.set_register(result, value);
                 return Ok(());
             }
-            let Some(Special { doing, callee_base }) = self.special.pop() else {
+            let Some(Special { doing, callee_base }) = self.pop_special() else {
                 return Err(Halt::Done(Outcome::Returned(Some(value))));
             };
             match doing {
@@ -347,7 +370,7 @@ impl Machine<'_> {
     pub(crate) fn throw(&mut self, exception: Reference) -> Step {
         let mut exception = exception;
         loop {
-            let Some(frame) = self.frames.pop() else {
+            let Some(frame) = self.pop_frame() else {
                 return Err(Halt::Done(Outcome::Threw(exception)));
             };
             self.base = frame.base as usize;
@@ -359,7 +382,7 @@ impl Machine<'_> {
                 return Ok(());
             }
             self.pc = frame.return_to;
-            let Some(Special { doing, callee_base }) = self.special.pop() else {
+            let Some(Special { doing, callee_base }) = self.pop_special() else {
                 return Err(Halt::Done(Outcome::Threw(exception)));
             };
             match doing {
@@ -395,3 +418,82 @@ impl Machine<'_> {
         self.instability.decided(place);
     }
 }
+
+/// Classes whose native methods are functions of numbers.
+const NUMERIC: [&str; 4] =
+    ["java/lang/Math", "java/lang/StrictMath", "java/lang/Float", "java/lang/Double"];
+
+impl Machine<'_> {
+    /// Calls a model on known arguments; it must not have looked at terms in the heap.
+    fn call_native(
+        &mut self,
+        native: Native,
+        method: u32,
+        arguments: &[Value],
+    ) -> Result<Answer, Halt> {
+        self.heap.term_read.set(false);
+        let answer = native(self, arguments)?;
+        if self.heap.term_read.get()
+            && !matches!(&answer, Answer::Return(value) if value.is_symbolic())
+        {
+            let method = &self.methods.get(method).resolved;
+            let what = format!("the native method {method} on unknown contents");
+            return Err(self.undecided(what).into());
+        }
+        Ok(answer)
+    }
+
+    /// Calls a model on arguments of which some are terms.
+    #[cold]
+    fn native_on_unknown(
+        &mut self,
+        native: Native,
+        method: u32,
+        arguments: &[Value],
+        callee_base: usize,
+    ) -> Step {
+        let resolved = self.methods.get(method).resolved.clone();
+        let result = Kind::of_result(resolved.descriptor());
+        if let (Some(_), Some(kind)) = (&self.exploring, result)
+            && NUMERIC.contains(&resolved.class().name())
+        {
+            // Nothing is known about the result; what it is, a call on known numbers will tell.
+            let opaque = self.solver.store.opaque(kind);
+            return self.return_value(value_of(opaque, kind));
+        }
+        let is_copy = resolved.name() == "arraycopy" && self.exploring.is_some();
+        let Some(unknown) = arguments.iter().find(|argument| argument.is_symbolic()) else {
+            return Ok(());
+        };
+        if !is_copy {
+            let text = self.text(*unknown, Kind::Int);
+            return Err(self.undecided(format!("the native method {resolved} on {text}")).into());
+        }
+        let mut known: Arguments = arguments.into();
+        for at in [1, 3, 4] {
+            if !known[at].is_symbolic() {
+                continue;
+            }
+            let frame = self.frames.last().filter(|frame| frame.site != SPECIAL).copied();
+            let (low, high) = self.solver.store.interval(expr_of(known[at], Kind::Int));
+            if low == high {
+                known[at] = Value::int(low as i32);
+                continue;
+            }
+            let Some(frame) = frame.filter(|_| high - low <= MOST_POSITIONS) else {
+                let text = self.text(known[at], Kind::Int);
+                return Err(self.undecided(format!("a copy of arrays by {text}")).into());
+            };
+            // The call is executed again for each position.
+            self.pop_frame();
+            self.base = frame.base as usize;
+            self.pc = frame.return_to;
+            return self.fix(known[at], frame.return_to - 1).map(drop);
+        }
+        let answer = self.call_native(native, method, &known)?;
+        self.answer(answer, method, &known, callee_base)
+    }
+}
+
+/// How many positions in an array are tried one by one.
+const MOST_POSITIONS: i64 = 4096;

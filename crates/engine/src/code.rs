@@ -339,6 +339,27 @@ pub(crate) enum Op {
     },
     /// The end of what was asked for.
     Halt,
+
+    // What is observed of a derivation that makes choices.
+    /// A rule is applied, by its number among all rules.
+    Apply(u32),
+    /// A call of the method begins: its counters, from the first on, are set.
+    Activate {
+        first: Register,
+        count: u16,
+    },
+    /// A predicate occurs once more among the ancestors.
+    Occur {
+        counter: Register,
+    },
+    /// A loop is entered.
+    EnterLoop {
+        counter: Register,
+    },
+    /// An iteration of a loop is over.
+    Iterate {
+        counter: Register,
+    },
 }
 
 /// A comparison of two numbers of a kind.
@@ -446,9 +467,19 @@ pub(crate) struct CodeRange {
     pub(crate) method: u32,
 }
 
+/// A rule that was compiled.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RuleOrigin {
+    pub(crate) method: u32,
+    pub(crate) predicate: u32,
+    pub(crate) rule: u32,
+}
+
 /// The code of all methods that were compiled.
 #[derive(Debug, Default)]
 pub(crate) struct Code {
+    /// Rules, if their application is observed.
+    pub(crate) rules: Vec<RuleOrigin>,
     pub(crate) ops: Vec<Op>,
     /// For each instruction the offset of the bytecode instruction that it comes from.
     pub(crate) origins: Vec<u16>,

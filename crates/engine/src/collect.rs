@@ -6,7 +6,7 @@
 //! hold them.
 
 use crate::calls::Doing;
-use crate::heap::{Body, Heap};
+use crate::heap::Heap;
 use crate::machine::{Limits, Machine, Stop};
 use crate::stop::Reason;
 use crate::value::{Reference, Value};
@@ -61,7 +61,7 @@ impl Machine<'_> {
         for &value in registers.iter().chain(&self.statics) {
             marks.value(value);
         }
-        for special in &self.special {
+        for special in self.special.iter().chain(self.trail.noted_specials()) {
             match &special.doing {
                 Doing::Call(_, arguments) => arguments.iter().for_each(|&value| marks.value(value)),
                 Doing::Give(value) => marks.value(*value),
@@ -69,20 +69,15 @@ impl Machine<'_> {
                 _ => {}
             }
         }
+        self.heap.for_each_noted(|value| marks.value(value));
+        self.trail.for_each_noted(|value| marks.value(value));
         self.strings.for_each_constant(|constant| marks.reference(constant));
         self.code.strings.iter().for_each(|constant| marks.reference(constant.reference));
         self.types.for_each_mirror(|mirror| marks.reference(mirror));
         self.modelled.for_each_root(|root| marks.reference(root));
         while let Some(index) = marks.open.pop() {
-            match &self.heap.object(Reference(index as u32)).body {
-                Body::Fields(values) | Body::Values(values) => {
-                    values.iter().for_each(|&value| marks.value(value));
-                }
-                Body::References(references) => {
-                    references.iter().for_each(|&reference| marks.reference(reference));
-                }
-                _ => {}
-            }
+            let object = self.heap.object(Reference(index as u32));
+            object.body.for_each_value(|value| marks.value(value));
         }
         marks
     }

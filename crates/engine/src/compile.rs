@@ -11,6 +11,7 @@
 mod attempts;
 mod emit;
 mod guards;
+mod observe;
 mod registers;
 
 use std::rc::Rc;
@@ -20,6 +21,8 @@ use petrel_clp::{
 };
 use rustc_hash::FxHashMap;
 
+pub(crate) use self::observe::Observation;
+use self::observe::Counters;
 use self::registers::Registers;
 use crate::code::{Address, Code, Op, Register, SwitchTable};
 use crate::types::TypeId;
@@ -120,6 +123,12 @@ pub(crate) struct Compiler<'a, L> {
     /// whose first rule begins with the access.
     attempt: Option<(Address, PredicateId)>,
     linked: Linked,
+    /// The predicate whose rule is under way.
+    current: PredicateId,
+    /// What is counted in registers, if the derivation is observed.
+    counters: Option<Counters>,
+    /// The method's number, for the rules that are observed.
+    method: u32,
     /// Calls of this procedure: the size of its frame is known in the end.
     sites: Vec<u32>,
 }
@@ -127,6 +136,8 @@ pub(crate) struct Compiler<'a, L> {
 /// Compiles a procedure at the end of the code. Returns the size of its frame.
 pub(crate) fn compile<L: Linker>(
     procedure: &Procedure,
+    method: u32,
+    observation: Observation,
     linker: &mut L,
     code: &mut Code,
 ) -> Result<u16, CompileError> {
@@ -148,6 +159,9 @@ pub(crate) fn compile<L: Linker>(
         origin: 0,
         attempt: None,
         linked: Linked::default(),
+        current: PredicateId(0),
+        counters: Counters::of(procedure, observation),
+        method,
         sites: Vec::new(),
     };
     compiler.run()?;
@@ -169,6 +183,7 @@ impl<L: Linker> Compiler<'_, L> {
         // Arguments come in the first registers.
         let parameters: Vec<Register> = (0..entry.parameters.len() as Register).collect();
         let entry = PredicateId(0);
+        self.begin_observation();
         if self.arrivals[0] > 0 {
             self.shared
                 .insert(0, Shared { parameters: parameters.clone(), address: None, from: vec![] });
@@ -225,7 +240,10 @@ impl<L: Linker> Compiler<'_, L> {
             }
         }
         if open.decided == 0 {
-            self.try_access(open.predicate, &open.locations)?;
+            self.observe_predicate(open.predicate);
+            if self.counters.is_none() {
+                self.try_access(open.predicate, &open.locations)?;
+            }
         }
         let Open { mut rules, mut decided, mut locations, .. } = open;
         loop {
@@ -254,6 +272,8 @@ impl<L: Linker> Compiler<'_, L> {
         let wanted = self.wanted_registers(rule);
         self.registers.reserve(wanted.iter().flatten().copied());
         self.origin = rule.instructions.first().map_or(self.origin, |first| first.pc);
+        self.current = predicate;
+        self.observe_rule(predicate, number);
         for (position, literal) in rule.body.iter().enumerate() {
             if let Literal::Call(call) = literal {
                 self.origin = rule.instructions.last().map_or(self.origin, |last| last.pc);
@@ -308,6 +328,7 @@ impl<L: Linker> Compiler<'_, L> {
 
     /// Goes on in another predicate.
     fn go_on(&mut self, target: PredicateId, arguments: Vec<Location>) -> Result<(), CompileError> {
+        self.observe_edge(target);
         if self.arrivals[target.index()] == 1 && target.index() != 0 {
             let rules = self.all_rules(target);
             // Popped at once: the code follows directly.

@@ -3,6 +3,9 @@
 //! Arrays of numbers hold bare numbers while all elements are known; an element that is a term turns
 //! the array into one of values. An array with an element that the JVM does not fix, or written at
 //! an index that it does not fix, is unstable as a whole.
+//!
+//! While a derivation can go back, changes are noted on a trail. Objects that are younger than the last
+//! choice go away with it: what happens to them needs no note.
 
 use petrel_clp::ElementKind;
 
@@ -41,7 +44,18 @@ pub(crate) struct Object {
     pub(crate) class: TypeId,
     /// Whether its elements depend on what the JVM does not fix.
     pub(crate) unstable: bool,
+    /// The choice after which it was made; 0 if it outlives all.
+    birth: u32,
     pub(crate) body: Body,
+}
+
+/// A change of the heap that can be undone.
+#[derive(Debug)]
+enum Change {
+    Made(Reference),
+    Field { object: Reference, slot: u16, old: Value },
+    Element { array: Reference, index: u32, old: Value },
+    Whole { object: Reference, old: Object },
 }
 
 /// All objects. The first is a placeholder for null.
@@ -56,6 +70,20 @@ pub(crate) struct Heap {
     pub(crate) collect_at: usize,
     /// So many objects from the first on are never freed.
     pub(crate) kept: usize,
+    /// The last choice that can be gone back to; 0 if there is none.
+    choice: u32,
+    /// Whether changes are noted.
+    is_noting: bool,
+    changes: Vec<Change>,
+    /// Whether a modelled method read a term.
+    pub(crate) term_read: std::cell::Cell<bool>,
+}
+
+/// A place on the trail of the heap.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct HeapMark {
+    choice: u32,
+    changes: usize,
 }
 
 /// What an object takes beside its fields or elements.
@@ -63,8 +91,101 @@ const HEADER: usize = std::mem::size_of::<Object>();
 
 impl Heap {
     pub(crate) fn new() -> Heap {
-        let null = Object { class: TypeId::OBJECT, unstable: false, body: Body::Fields([].into()) };
-        Heap { objects: vec![null], free: Vec::new(), size: 0, collect_at: usize::MAX, kept: 1 }
+        let body = Body::Fields([].into());
+        let null = Object { class: TypeId::OBJECT, unstable: false, birth: 0, body };
+        Heap {
+            objects: vec![null],
+            free: Vec::new(),
+            size: 0,
+            collect_at: usize::MAX,
+            kept: 1,
+            choice: 0,
+            is_noting: false,
+            changes: Vec::new(),
+            term_read: std::cell::Cell::new(false),
+        }
+    }
+
+    /// A choice that can be gone back to: changes are noted from here on. Choices are numbered by
+    /// how many are open.
+    pub(crate) fn open_choice(&mut self) -> HeapMark {
+        let mark = HeapMark { choice: self.choice, changes: self.changes.len() };
+        self.choice += 1;
+        self.is_noting = true;
+        mark
+    }
+
+    /// Undoes everything since a choice, which stays open.
+    pub(crate) fn undo(&mut self, mark: HeapMark) {
+        while self.changes.len() > mark.changes {
+            match self.changes.pop() {
+                Some(Change::Made(object)) => self.free_object(object),
+                Some(Change::Field { object, slot, old }) => {
+                    if let Body::Fields(fields) = &mut self.objects[object.index()].body
+                        && let Some(field) = fields.get_mut(usize::from(slot))
+                    {
+                        *field = old;
+                    }
+                }
+                Some(Change::Element { array, index, old }) => {
+                    self.objects[array.index()].body.set_element(index as usize, old);
+                }
+                Some(Change::Whole { object, old }) => {
+                    self.size += old.body.size();
+                    let new = std::mem::replace(&mut self.objects[object.index()], old);
+                    self.size -= new.body.size();
+                }
+                None => break,
+            }
+        }
+        self.choice = mark.choice + 1;
+    }
+
+    /// A choice has no alternative left.
+    pub(crate) fn close_choice(&mut self, mark: HeapMark) {
+        self.choice = mark.choice;
+        self.is_noting = self.choice > 0;
+    }
+
+    /// What is made and changed from here on outlives all choices. Gives what it was before.
+    pub(crate) fn note_changes(&mut self, is_noting: bool) -> bool {
+        std::mem::replace(&mut self.is_noting, is_noting && self.choice > 0)
+    }
+
+    /// Whether changes are noted: there is a choice to go back to.
+    #[inline]
+    pub(crate) fn is_noting(&self) -> bool {
+        self.is_noting
+    }
+
+    /// Whether an object can be changed without a note.
+    #[inline]
+    pub(crate) fn is_free_to_change(&self, object: Reference) -> bool {
+        !self.is_noting || self.objects[object.index()].birth == self.choice
+    }
+
+    /// Whether an object outlives all choices.
+    pub(crate) fn is_permanent(&self, object: Reference) -> bool {
+        self.objects[object.index()].birth == 0
+    }
+
+    /// The values that undoing would bring back.
+    pub(crate) fn for_each_noted(&self, mut visit: impl FnMut(Value)) {
+        for change in &self.changes {
+            match change {
+                Change::Made(_) => {}
+                Change::Field { old, .. } | Change::Element { old, .. } => visit(*old),
+                Change::Whole { old, .. } => old.body.for_each_value(&mut visit),
+            }
+        }
+    }
+
+    /// Notes an object as it is, before it changes as a whole.
+    fn note_whole(&mut self, object: Reference) {
+        if !self.is_free_to_change(object) {
+            let old = self.objects[object.index()].clone();
+            self.changes.push(Change::Whole { object, old });
+        }
     }
 
     /// How many places for objects there are.
@@ -80,20 +201,33 @@ impl Heap {
         }
         self.size -= HEADER + object.body.size();
         // No object is of this type: it marks a free place.
-        *object = Object { class: TypeId::VOID, unstable: false, body: Body::Fields([].into()) };
+        let body = Body::Fields([].into());
+        *object = Object { class: TypeId::VOID, unstable: false, birth: 0, body };
         self.free.push(reference);
     }
 
     /// Adds an object.
     pub(crate) fn add(&mut self, class: TypeId, body: Body) -> Reference {
         self.size += HEADER + body.size();
-        let object = Object { class, unstable: false, body };
-        if let Some(reference) = self.free.pop() {
-            self.objects[reference.index()] = object;
-            return reference;
+        let birth = if self.is_noting { self.choice } else { 0 };
+        let object = Object { class, unstable: false, birth, body };
+        // A place that was freed may be noted as that of an object made since a choice: undoing frees
+        // it again, so that nothing permanent may take it.
+        let is_reused = self.is_noting || self.choice == 0;
+        let reference = match self.free.pop_if(|_| is_reused) {
+            Some(reference) => {
+                self.objects[reference.index()] = object;
+                reference
+            }
+            None => {
+                self.objects.push(object);
+                Reference(self.objects.len() as u32 - 1)
+            }
+        };
+        if self.is_noting {
+            self.changes.push(Change::Made(reference));
         }
-        self.objects.push(object);
-        Reference(self.objects.len() as u32 - 1)
+        reference
     }
 
     /// Rules never ask for the object behind null, and references come from here.
@@ -102,8 +236,15 @@ impl Heap {
         &self.objects[reference.index()]
     }
 
-    #[inline]
+    /// An object that is about to change.
     pub(crate) fn object_mut(&mut self, reference: Reference) -> &mut Object {
+        self.note_whole(reference);
+        &mut self.objects[reference.index()]
+    }
+
+    /// An object that can be changed without a note.
+    #[inline]
+    pub(crate) fn free_object_mut(&mut self, reference: Reference) -> &mut Object {
         &mut self.objects[reference.index()]
     }
 
@@ -113,7 +254,7 @@ impl Heap {
     }
 
     #[inline]
-    pub(crate) fn field(&self, object: Reference, slot: u16) -> Value {
+    pub(crate) fn get_field(&self, object: Reference, slot: u16) -> Value {
         match &self.object(object).body {
             // Only code that the JVM's verifier would refuse asks for a field that is not there.
             Body::Fields(fields) => fields.get(usize::from(slot)).copied().unwrap_or_default(),
@@ -123,10 +264,14 @@ impl Heap {
 
     #[inline]
     pub(crate) fn set_field(&mut self, object: Reference, slot: u16, value: Value) {
-        if let Body::Fields(fields) = &mut self.object_mut(object).body
+        let is_noted = !self.is_free_to_change(object);
+        if let Body::Fields(fields) = &mut self.objects[object.index()].body
             && let Some(field) = fields.get_mut(usize::from(slot))
         {
-            *field = value;
+            let old = std::mem::replace(field, value);
+            if is_noted {
+                self.changes.push(Change::Field { object, slot, old });
+            }
         }
     }
 
@@ -137,13 +282,46 @@ impl Heap {
     }
 
     /// An element. The index is within bounds.
-    pub(crate) fn element(&self, array: Reference, index: usize) -> Value {
+    pub(crate) fn get_element(&self, array: Reference, index: usize) -> Value {
         let object = self.object(array);
         object.body.element(index).marked(object.unstable)
     }
 
+    /// As [`Heap::get_element`], for modelled methods: it is noted if the element is a term.
+    pub(crate) fn element(&self, array: Reference, index: usize) -> Value {
+        self.read(self.get_element(array, index))
+    }
+
+    /// As [`Heap::get_field`], for modelled methods: it is noted if the field is a term.
+    pub(crate) fn field(&self, object: Reference, slot: u16) -> Value {
+        self.read(self.get_field(object, slot))
+    }
+
+    fn read(&self, value: Value) -> Value {
+        if value.is_symbolic() {
+            self.term_read.set(true);
+        }
+        value
+    }
+
+    /// A modelled method met an array with terms where it wants numbers.
+    pub(crate) fn note_terms(&self, body: &Body) {
+        if matches!(body, Body::Values(_)) {
+            self.term_read.set(true);
+        }
+    }
+
     /// Sets an element, narrowed to the array's type. The index is within bounds.
     pub(crate) fn set_element(&mut self, array: Reference, index: usize, value: Value) {
+        let object = &self.objects[array.index()];
+        let changes_body = value.is_symbolic() && !matches!(object.body, Body::Values(_));
+        let changes_mark = value.tag == Tag::Unstable && !object.unstable;
+        if changes_body || changes_mark {
+            self.note_whole(array);
+        } else if !self.is_free_to_change(array) {
+            let old = object.body.element(index);
+            self.changes.push(Change::Element { array, index: index as u32, old });
+        }
         let object = &mut self.objects[array.index()];
         if value.is_symbolic() && !matches!(object.body, Body::Values(_)) {
             let length = object.body.length();
@@ -163,9 +341,10 @@ impl Heap {
         length: usize,
     ) {
         let unstable = self.object(from).unstable;
-        self.object_mut(to).unstable |= unstable;
+        self.note_whole(to);
+        self.objects[to.index()].unstable |= unstable;
         if from == to {
-            self.object_mut(to).body.copy_within(start, target, length);
+            self.objects[to.index()].body.copy_within(start, target, length);
             return;
         }
         let low = from.index().min(to.index());
@@ -190,7 +369,7 @@ impl Heap {
         let object = self.object(of).clone();
         let (class, unstable) = (object.class, object.unstable);
         let copy = self.add(class, object.body);
-        self.object_mut(copy).unstable = unstable;
+        self.free_object_mut(copy).unstable = unstable;
         copy
     }
 
@@ -198,7 +377,10 @@ impl Heap {
     pub(crate) fn bytes(&self, array: Reference) -> Option<&[i8]> {
         match &self.object(array).body {
             Body::Bytes(bytes) => Some(bytes),
-            _ => None,
+            other => {
+                self.note_terms(other);
+                None
+            }
         }
     }
 }
@@ -232,6 +414,17 @@ impl Body {
             ElementKind::ByteOrBoolean => Body::Bytes(vec![0; length].into()),
             ElementKind::Char => Body::Chars(vec![0; length].into()),
             ElementKind::Short => Body::Shorts(vec![0; length].into()),
+        }
+    }
+
+    /// The values in it that may be references.
+    pub(crate) fn for_each_value(&self, mut visit: impl FnMut(Value)) {
+        match self {
+            Body::Fields(values) | Body::Values(values) => values.iter().copied().for_each(visit),
+            Body::References(references) => {
+                references.iter().for_each(|&reference| visit(Value::reference(reference)));
+            }
+            _ => {}
         }
     }
 

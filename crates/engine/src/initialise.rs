@@ -7,7 +7,7 @@ use crate::types::{Initialisation, TypeId};
 use crate::value::{Reference, Value};
 
 /// An initialisation that is under way.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Initialising {
     /// The class that is wanted, and its superclasses that were not initialised before: upwards.
     started: Vec<TypeId>,
@@ -17,6 +17,11 @@ pub(crate) struct Initialising {
     current: TypeId,
     /// The steps, and their limit, before: initialisers are no part of the method.
     steps: (u64, u64),
+    /// The rule applications, and when they are looked at, before.
+    applied: (u64, u64),
+    /// Whether its effects outlive the choice under way: those of the class library do, which does not
+    /// depend on what the program did before.
+    is_permanent: bool,
 }
 
 impl Machine<'_> {
@@ -28,6 +33,10 @@ impl Machine<'_> {
             }
             Initialisation::Failed => return self.refuse(class, callee_base),
             Initialisation::NotStarted => {}
+        }
+        let is_permanent = self.heap.is_noting() && self.is_of_library(class);
+        if is_permanent {
+            self.heap.note_changes(false);
         }
         let loaded = self.class(class)?;
         let mut started = Vec::new();
@@ -44,6 +53,7 @@ impl Machine<'_> {
                     started
                         .iter()
                         .for_each(|&id| self.set_initialisation(id, Initialisation::Failed));
+                    self.heap.note_changes(true);
                     return self.refuse(id, callee_base);
                 }
             }
@@ -59,12 +69,11 @@ impl Machine<'_> {
         if self.last_step != u64::MAX {
             self.last_step = self.last_step.max(self.steps.saturating_add(MOST_STEPS_BESIDE));
         }
-        let under_way = Initialising { started, queue, current: class, steps };
+        let applied = (self.applied, self.observe_at);
+        self.observe_at = u64::MAX;
+        let current = class;
+        let under_way = Initialising { started, queue, current, steps, applied, is_permanent };
         self.next_initialiser(under_way, callee_base)
-    }
-
-    fn set_initialisation(&mut self, class: TypeId, state: Initialisation) {
-        self.types.get_mut(class).initialisation = state;
     }
 
     fn next_initialiser(&mut self, mut under_way: Initialising, callee_base: usize) -> Step {
@@ -91,8 +100,39 @@ impl Machine<'_> {
         for &class in &under_way.started {
             self.set_initialisation(class, Initialisation::Done);
         }
-        (self.steps, self.last_step) = under_way.steps;
+        self.leave_initialisation(&under_way);
         self.return_value(Value::NULL)
+    }
+
+    fn leave_initialisation(&mut self, under_way: &Initialising) {
+        (self.steps, self.last_step) = under_way.steps;
+        (self.applied, self.observe_at) = under_way.applied;
+        if under_way.is_permanent {
+            self.heap.note_changes(true);
+        }
+    }
+
+    /// Initialisations that would have outlived the derivation under way, but did not come to their end,
+    /// start again when the class is wanted again.
+    pub(crate) fn forget_unfinished_initialisations(&mut self) {
+        let mut is_inside = false;
+        let mut unfinished = Vec::new();
+        for special in &self.special {
+            if let Doing::Initialise(under_way) = &special.doing {
+                is_inside |= under_way.is_permanent;
+                if is_inside {
+                    unfinished.extend_from_slice(&under_way.started);
+                    unfinished.push(under_way.current);
+                }
+            }
+        }
+        for class in unfinished {
+            let known = self.types.get_mut(class);
+            if known.initialisation == Initialisation::UnderWay {
+                known.initialisation = Initialisation::NotStarted;
+            }
+        }
+        self.heap.note_changes(true);
     }
 
     /// An initialiser came to its end.
@@ -141,7 +181,6 @@ impl Machine<'_> {
     /// A class or interface failed: with it the classes that were waiting for it. Those above them
     /// are done.
     fn fail(&mut self, under_way: &Initialising, class: TypeId) {
-        (self.steps, self.last_step) = under_way.steps;
         for &id in &under_way.started {
             if self.types.get(id).initialisation == Initialisation::UnderWay {
                 let chain = self.class(id).map(|class| class.initialisation_chain());
@@ -153,6 +192,7 @@ impl Machine<'_> {
             }
         }
         self.set_initialisation(class, Initialisation::Failed);
+        self.leave_initialisation(under_way);
     }
 
     fn refuse(&mut self, class: TypeId, callee_base: usize) -> Step {

@@ -33,6 +33,8 @@ pub(crate) struct Method {
     pub(crate) entry: Entry,
     /// How its results relate to what the JVM does not fix.
     pub(crate) stability: natives::Stability,
+    /// Whether its class is of the library, or was made up.
+    pub(crate) of_library: bool,
 }
 
 impl Method {
@@ -74,11 +76,14 @@ impl Machine<'_> {
         if let Some(&number) = self.methods.numbers.get(method) {
             return number;
         }
+        let class = self.types.of_name(method.class().name());
+        let of_library = method.class().is_synthesised() || self.is_of_library(class);
         let number = self.methods.methods.len() as u32;
         self.methods.methods.push(Method {
             resolved: method.clone(),
             entry: Entry::Unlinked,
             stability: natives::stability(method),
+            of_library,
         });
         self.methods.numbers.insert(method.clone(), number);
         number
@@ -122,7 +127,8 @@ impl Machine<'_> {
         let mut code = std::mem::take(&mut self.code);
         let address = code.next();
         code.ranges.push(crate::code::CodeRange { start: address, method: number });
-        let compiled = compile::compile(&procedure, self, &mut code);
+        let observation = self.observation;
+        let compiled = compile::compile(&procedure, number, observation, self, &mut code);
         self.code = code;
         let frame = compiled
             .map_err(|CompileError(reason)| broken(format!("method {method}: {reason}")))?;

@@ -5,13 +5,19 @@ use petrel_program::{Program, ResolvedMethod};
 use petrel_translate::cache::Procedures;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use petrel_solver::{BitBlaster, Solver, Unknown};
+
+use crate::choose::{Exploring, value_of};
 use crate::code::{Code, Op};
+use crate::compile::Observation;
+use crate::criterion::Criterion;
+use crate::trail::Trail;
 use crate::heap::Heap;
 use crate::link::Methods;
 use crate::natives::Modelled;
+use crate::observe::RuleLog;
 use crate::stop::{Outcome, Place, Reason};
 use crate::strings::Strings;
-use crate::term::{Term, Terms};
 use crate::types::Types;
 use crate::unstable::Instability;
 use crate::value::Value;
@@ -72,7 +78,6 @@ pub struct Machine<'p> {
     pub(crate) statics: Vec<Value>,
     pub(crate) heap: Heap,
     pub(crate) strings: Strings,
-    pub(crate) terms: Terms,
     pub(crate) stack: Vec<Value>,
     pub(crate) frames: Vec<Frame>,
     pub(crate) special: Vec<crate::calls::Special>,
@@ -89,6 +94,20 @@ pub struct Machine<'p> {
     pub(crate) prepared: FxHashSet<u32>,
     /// The type of each `Class` object.
     pub(crate) mirrored: FxHashMap<crate::value::Reference, crate::types::TypeId>,
+    /// Terms over unknown inputs, and what is known about them.
+    pub(crate) solver: Solver,
+    pub(crate) trail: Trail,
+    pub(crate) observation: Observation,
+    pub(crate) criterion: Criterion,
+    /// Rule applications on the path under way.
+    pub(crate) applied: u64,
+    /// The number of rule applications from which on each is looked at.
+    pub(crate) observe_at: u64,
+    /// The most rule applications on a path.
+    pub(crate) step_limit: u64,
+    pub(crate) log: RuleLog,
+    /// The choices that are open, if the derivation makes any.
+    pub(crate) exploring: Option<Exploring>,
 }
 
 impl<'p> Machine<'p> {
@@ -110,7 +129,6 @@ impl<'p> Machine<'p> {
             statics: Vec::new(),
             heap,
             strings: Strings::default(),
-            terms: Terms::default(),
             stack: Vec::new(),
             frames: Vec::new(),
             special: Vec::new(),
@@ -122,6 +140,15 @@ impl<'p> Machine<'p> {
             modelled: Modelled::default(),
             prepared: FxHashSet::default(),
             mirrored: FxHashMap::default(),
+            solver: Solver::new(Box::new(BitBlaster::default())),
+            trail: Trail::default(),
+            observation: Observation::Off,
+            criterion: Criterion::default(),
+            applied: 0,
+            observe_at: u64::MAX,
+            step_limit: u64::MAX,
+            log: RuleLog::default(),
+            exploring: None,
         }
     }
 
@@ -139,9 +166,10 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// An unknown value of a kind.
-    pub fn unknown(&mut self, name: &str) -> Value {
-        self.terms.add(Term::Unknown(name.into()))
+    /// An unknown input of a kind, within a range if it is an integer.
+    pub fn unknown(&mut self, name: &str, kind: Kind, (low, high): (i64, i64)) -> Value {
+        let expr = self.solver.store.unknown(Unknown { name: name.into(), kind, low, high });
+        value_of(expr, kind)
     }
 
     /// Iterations and calls so far.
@@ -161,7 +189,7 @@ impl<'p> Machine<'p> {
 
     /// A value as text, for messages.
     pub fn text(&self, value: Value, kind: Kind) -> String {
-        self.terms.text(value, kind)
+        self.text_of_value(value, kind)
     }
 
     /// What was written to `System.out`, and is forgotten with that.

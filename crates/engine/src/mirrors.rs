@@ -13,6 +13,10 @@ impl Machine<'_> {
         if !known.is_null() {
             return Ok(known);
         }
+        self.permanently(|machine| machine.make_mirror(of))
+    }
+
+    fn make_mirror(&mut self, of: TypeId) -> Result<Reference, Stop> {
         let mirror = self.new_object(TypeId::CLASS)?;
         self.types.get_mut(of).mirror = mirror;
         self.mirrored.insert(mirror, of);

@@ -98,6 +98,15 @@ impl Modelled {
         self.memory.iter().for_each(|&memory| visit(memory));
     }
 
+    /// Forgets what is known about an object.
+    pub(crate) fn forget_object(&mut self, object: Reference) {
+        self.identity_hashes.remove(&object);
+        self.null_pointers.remove(&object);
+        self.var_handles.remove(&object);
+        self.field_handles.remove(&object);
+        self.stack_traces.remove(&object);
+    }
+
     /// Forgets what is known about objects that are gone: others will take their places.
     pub(crate) fn forget(&mut self, is_gone: impl Fn(Reference) -> bool) {
         self.identity_hashes.retain(|&object, _| !is_gone(object));

@@ -280,6 +280,14 @@ impl Machine<'_> {
                     let (left, right) = (get!(left), get!(right));
                     unless_reference!([left, right], to, left.bits != right.bits);
                 }
+                Op::UnlessInBounds { array, index, to } if get!(index).is_symbolic() => {
+                    let (array, index) = (get!(array), get!(index));
+                    outside!(self.choose_by_bounds(array, index, pc, to));
+                }
+                Op::UnlessOutOfBounds { array, index, to } if get!(index).is_symbolic() => {
+                    let (array, index) = (get!(array), get!(index));
+                    outside!(self.choose_by_bounds(array, index, to, pc));
+                }
                 Op::UnlessInBounds { array, index, to } => {
                     let (array, index) = (get!(array), get!(index));
                     unless_reference!([array, index], to, {
@@ -365,17 +373,17 @@ impl Machine<'_> {
                 Op::GetField { to, object, slot } => {
                     let object = get!(object);
                     if object.is_known() {
-                        get!(to) = self.heap.field(object.as_reference(), slot);
+                        get!(to) = self.heap.get_field(object.as_reference(), slot);
                     } else {
                         outside!(self.decide_object(object));
-                        let value = self.heap.field(object.as_reference(), slot);
+                        let value = self.heap.get_field(object.as_reference(), slot);
                         get!(to) = value.marked(true);
                     }
                 }
                 Op::TryGetField { to, object, slot, then } => {
                     let object = get!(object);
                     if object.is_known() && object.bits != 0 {
-                        get!(to) = self.heap.field(object.as_reference(), slot);
+                        get!(to) = self.heap.get_field(object.as_reference(), slot);
                         pc = then;
                     }
                 }
@@ -388,7 +396,10 @@ impl Machine<'_> {
                 }
                 Op::GetStatic { to, field } => get!(to) = self.statics[field as usize],
                 Op::Prepare(method) => outside!(self.prepare(method)),
-                Op::SetStatic { field, value } => self.statics[field as usize] = get!(value),
+                Op::SetStatic { field, value } => {
+                    let value = get!(value);
+                    self.set_static(field, value);
+                }
                 Op::TryGetArray { to, array, index, then } => {
                     let (array, index) = (get!(array), get!(index));
                     if both_known(array, index) {
@@ -402,8 +413,11 @@ impl Machine<'_> {
                 }
                 Op::TrySetArray { array, index, value, then } => {
                     let (array, index, value) = (get!(array), get!(index), get!(value));
-                    if both_known(array, index) && value.is_known() {
-                        let object = self.heap.object_mut(array.as_reference());
+                    if both_known(array, index)
+                        && value.is_known()
+                        && self.heap.is_free_to_change(array.as_reference())
+                    {
+                        let object = self.heap.free_object_mut(array.as_reference());
                         let index = index.as_int() as u32 as usize;
                         let fits = object.class != TypeId::BOOLEANS || value.bits <= 1;
                         if fits && object.body.set_number(index, value) {
@@ -416,15 +430,18 @@ impl Machine<'_> {
                     if both_known(array, index) && !self.heap.object(array.as_reference()).unstable
                     {
                         let index = index.as_int() as usize;
-                        get!(to) = self.heap.element(array.as_reference(), index);
+                        get!(to) = self.heap.get_element(array.as_reference(), index);
                     } else {
                         outside!(self.get_element(to, array, index));
                     }
                 }
                 Op::SetArray { array, index, value } => {
                     let (array, index, value) = (get!(array), get!(index), get!(value));
-                    if both_known(array, index) && value.is_known() {
-                        let object = self.heap.object_mut(array.as_reference());
+                    if both_known(array, index)
+                        && value.is_known()
+                        && self.heap.is_free_to_change(array.as_reference())
+                    {
+                        let object = self.heap.free_object_mut(array.as_reference());
                         let value = if object.class == TypeId::BOOLEANS {
                             Value::int(value.as_int() & 1)
                         } else {
@@ -450,7 +467,9 @@ impl Machine<'_> {
                     if reference.is_null() {
                         let units = constant.units.clone();
                         reference = self.intern(&units.0);
-                        self.code.strings[string as usize].reference = reference;
+                        if self.heap.is_permanent(reference) {
+                            self.code.strings[string as usize].reference = reference;
+                        }
                     }
                     get!(to) = Value::reference(reference);
                 }
@@ -503,7 +522,10 @@ impl Machine<'_> {
                 Op::Return { value } => {
                     let value = get!(value);
                     match self.frames.last() {
-                        Some(frame) if frame.site != SPECIAL => {
+                        Some(frame)
+                            if frame.site != SPECIAL
+                                && self.frames.len() > self.trail.old_frames() =>
+                        {
                             base = frame.base as usize;
                             pc = frame.return_to;
                             let result: Register = self.code.sites[frame.site as usize].result;
@@ -517,7 +539,9 @@ impl Machine<'_> {
                     }
                 }
                 Op::ReturnNothing => match self.frames.last() {
-                    Some(frame) if frame.site != SPECIAL => {
+                    Some(frame)
+                        if frame.site != SPECIAL && self.frames.len() > self.trail.old_frames() =>
+                    {
                         base = frame.base as usize;
                         pc = frame.return_to;
                         self.frames.pop();
@@ -528,6 +552,29 @@ impl Machine<'_> {
                 Op::Throw { exception } => {
                     let exception = get!(exception).as_reference();
                     outside!(self.throw(exception));
+                }
+                Op::Apply(rule) => {
+                    self.applied += 1;
+                    if self.applied > self.observe_at {
+                        outside!(self.observe(rule));
+                    }
+                }
+                Op::Activate { first, count } => outside!(self.activate(first, count)),
+                Op::Occur { counter } => {
+                    let count = get!(counter).bits + 1;
+                    get!(counter) = Value::known(count);
+                    if count > u64::from(self.criterion.bound) {
+                        outside!(self.cut());
+                    }
+                }
+                Op::EnterLoop { counter } => get!(counter) = self.counted(0),
+                Op::Iterate { counter } => {
+                    let before = get!(counter);
+                    let count = self.count_choices(before);
+                    get!(counter) = self.counted(count);
+                    if count > self.criterion.bound {
+                        outside!(self.cut());
+                    }
                 }
                 Op::Halt => {
                     let stop = crate::link::broken("the code came to an end".to_owned());

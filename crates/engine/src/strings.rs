@@ -28,6 +28,11 @@ struct StringLayout {
 }
 
 impl Strings {
+    /// A string is not interned any more.
+    pub(crate) fn forget(&mut self, units: &[u16]) {
+        self.interned.remove(units);
+    }
+
     /// The strings that have to be the same objects whenever they are asked for.
     #[allow(clippy::iter_over_hash_type, reason = "marking does not depend on the order")]
     pub(crate) fn for_each_constant(&self, mut visit: impl FnMut(Reference)) {
@@ -100,7 +105,8 @@ impl Machine<'_> {
         if let Some(&reference) = self.strings.interned.get(units) {
             return reference;
         }
-        let reference = self.new_string(units).unwrap_or_default();
+        let made = self.permanently(|machine| machine.new_string(units));
+        let reference = made.unwrap_or_default();
         self.strings.interned.insert(units.into(), reference);
         reference
     }
@@ -114,7 +120,12 @@ impl Machine<'_> {
     /// `String.intern`.
     pub(crate) fn intern_object(&mut self, string: Reference) -> Reference {
         let units = self.units(string).unwrap_or_default();
-        *self.strings.interned.entry(units.into()).or_insert(string)
+        if let Some(&known) = self.strings.interned.get(&*units) {
+            return known;
+        }
+        self.note_interned(&units);
+        self.strings.interned.insert(units.into(), string);
+        string
     }
 
     /// The units of a string object; `None` for null and for what is no string.
@@ -135,7 +146,10 @@ impl Machine<'_> {
                     .collect(),
             ),
             Body::Bytes(bytes) => Some(bytes.iter().map(|&byte| u16::from(byte as u8)).collect()),
-            _ => None,
+            other => {
+                self.heap.note_terms(other);
+                None
+            }
         }
     }
 

@@ -45,12 +45,25 @@ impl Machine<'_> {
             return self.initialise(TypeId::THROWABLE, callee_base);
         }
         let source = self.code.throwables[number as usize].clone();
-        let message = self.message(&source.message)?;
+        let unknown = match source.message {
+            MessageSource::Bounds { index: number, .. } | MessageSource::Size(number) => {
+                self.register(number).is_symbolic()
+            }
+            _ => false,
+        };
+        let message = if unknown { None } else { self.message(&source.message)? };
         let exception = self.new_throwable(source.class, message.as_deref())?;
+        if unknown {
+            // A text over an unknown number: nothing can be decided by it.
+            let text = self.solver.store.opaque(petrel_clp::Kind::Reference);
+            let text = crate::choose::value_of(text, petrel_clp::Kind::Reference);
+            self.set_named(exception, THROWABLE, "detailMessage", text)?;
+        }
         if let MessageSource::Null { pc } = source.message
             && let Some((method, _)) = self.code.origin(self.pc.saturating_sub(1))
         {
             self.modelled.null_pointers.insert(exception, (method, pc));
+            self.note_modelled(exception);
             // The constructor notes that the stack trace is the first: only then is there a text.
             if self.has_field(NULL_POINTER, "extendedMessageState") {
                 self.set_named(exception, NULL_POINTER, "extendedMessageState", Value::int(1))?;

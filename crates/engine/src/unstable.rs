@@ -12,7 +12,7 @@
 use crate::stop::Place;
 
 /// What is known about the derivation under way.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Instability {
     first_decision: Option<Place>,
     /// Whether a method runs that hides decisions.

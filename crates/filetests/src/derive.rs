@@ -10,6 +10,8 @@ use petrel_session::Session;
 use petrel_translate::cache::Procedures;
 use petrel_value::{Heap, Value, escaped};
 
+use petrel_clp::Kind;
+
 use crate::fixture::{Argument, Derivation, Fixture, Run};
 
 /// No fixture needs more than this; one that does not end is to be noticed. Garbage is collected
@@ -58,9 +60,14 @@ pub fn describe(procedures: &Procedures<'_>, fixture: &Fixture, line: &Derivatio
     let arguments: Vec<_> = line
         .arguments
         .iter()
-        .map(|argument| match argument {
+        .zip(Kind::of_parameters(&line.descriptor))
+        .map(|(argument, kind)| match argument {
             Argument::Known(value) => import.value(*value),
-            Argument::Unknown(name) => machine.unknown(name),
+            Argument::Unknown(name) => {
+                let int = (i32::MIN.into(), i32::MAX.into());
+                let range = if kind == Kind::Int { int } else { (i64::MIN, i64::MAX) };
+                machine.unknown(name, kind, range)
+            }
         })
         .collect();
     let outcome = machine.call(&method, &arguments);

@@ -7,6 +7,7 @@
 //! // run[jvm]: join("a", 1) == "a1"      // calls into the class library
 //! // derive: lcm(?x, 6) => undecided: the guard x #< 0 at Lcm.java:12
 //! // cases: lcm width=unbounded domain=-1000..1000 K=1,2 == 3,7
+//! // paths: lcm domain=-20..20 loop=2 == 9
 //! ```
 //!
 //! - `run` calls a static method of the file's class in a fresh world: the class is initialised, and
@@ -20,6 +21,8 @@
 //! - `cases` counts the answers of a method on unknown arguments, as `count_cases/3` of the exported
 //!   program does, for several bounds K. Its options are those of the program: `width`, `domain`,
 //!   `exceptions` and `aliasing`.
+//! - `paths` counts the paths of a static method that end within a bound, as `petrel cases` lists
+//!   them. `docs/testing.md` says what is counted.
 //!
 //! Such a comment may stand anywhere in the file, alone on its line. A `run` without a result gets
 //! the one that the JVM gives when tests run with `BLESS=1`.
@@ -42,6 +45,9 @@ pub use comments::bless;
 /// The release that fixtures are compiled for unless they name one, as in `tools/build-fixtures.sh`.
 const BASE_RELEASE: u16 = 17;
 
+/// How comments start that look like expectations, and must then be some.
+const EXPECTATIONS: [&str; 4] = ["// run", "// case", "// derive", "// path"];
+
 /// A Java file with what is expected of it.
 #[derive(Debug)]
 pub struct Fixture {
@@ -59,6 +65,8 @@ pub struct Fixture {
     pub derivations: Vec<Derivation>,
     /// The `cases` lines.
     pub cases: Vec<Cases>,
+    /// The `paths` lines.
+    pub paths: Vec<Paths>,
 }
 
 /// A call with its outcome.
@@ -125,6 +133,35 @@ pub struct Cases {
     pub bounds: Vec<usize>,
     /// A number of cases for each.
     pub expected: Vec<usize>,
+}
+
+/// A number of paths within a bound.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Paths {
+    /// Line in the file.
+    pub line: usize,
+    /// Name of the method.
+    pub method: String,
+    /// Its descriptor, where the line gives it; else the class has one static method of the name.
+    pub descriptor: Option<String>,
+    /// The least and the greatest value of integral inputs; the ranges of their types if not given.
+    pub domain: Option<(i64, i64)>,
+    /// The bound.
+    pub bound: Bound,
+    /// Whether paths that end in an uncaught exception count.
+    pub exceptions: bool,
+    /// The number of paths.
+    pub expected: u64,
+}
+
+/// Where paths are cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bound {
+    /// A predicate occurs at most so often in an ancestor sequence.
+    BlockCount(u32),
+    /// At most so many iterations with a choice for each entry of a loop, and likewise so many
+    /// recursive calls.
+    Loop(u32),
 }
 
 /// How a call ends.
@@ -300,6 +337,7 @@ impl Fixture {
             runs: Vec::new(),
             derivations: Vec::new(),
             cases: Vec::new(),
+            paths: Vec::new(),
             file: file.clone(),
         };
         for (index, line) in text.lines().enumerate() {
@@ -324,7 +362,9 @@ impl Fixture {
             self.derivations.push(comments::read_derivation(class, line, call)?);
         } else if let Some(cases) = text.strip_prefix("// cases:") {
             self.cases.push(comments::read_cases(line, cases)?);
-        } else if ["// run", "// case", "// derive"].iter().any(|start| text.starts_with(start)) {
+        } else if let Some(paths) = text.strip_prefix("// paths:") {
+            self.paths.push(comments::read_paths(class, line, paths)?);
+        } else if EXPECTATIONS.iter().any(|start| text.starts_with(start)) {
             return Err("this is no expectation".to_owned());
         }
         Ok(())

@@ -4,7 +4,7 @@
 //! ones come first, and a complete one last:
 //!
 //! 1. [`Terms`]: hash-consed terms, folded and rewritten when they are built.
-//! 2. `Store`: the constraints of a path, with intervals that are propagated and undone on a trail.
+//! 2. [`Store`]: the constraints of a path, with intervals that are propagated and undone on a trail.
 //! 3. Models: an assignment that satisfies the store is carried along; a small search adapts it.
 //! 4. A complete decision procedure: bit-blasting to a SAT solver, or an SMT-LIB solver over a pipe.
 //!
@@ -13,11 +13,36 @@
 //! This crate knows numbers only: no classes, no heap, no rules.
 
 mod answer;
+mod blast;
+mod boxes;
 mod constraint;
 mod evaluate;
+mod interval;
+mod invert;
+mod label;
+mod model;
+mod order;
+mod rewrite;
+mod sat;
+mod search;
+mod slice;
+mod solver;
+mod statistics;
+mod store;
+mod tape;
 mod term;
+#[cfg(test)]
+mod testing;
+mod text;
 
 pub use answer::{Answer, Complete};
+pub use blast::BitBlaster;
 pub use constraint::{Constraint, Membership};
 pub use evaluate::{apply, compares, evaluate, holds};
+pub use label::Labelling;
+pub use model::Model;
+pub use solver::{Alternative, Alternatives, Solver};
+pub use statistics::Statistics;
+pub use store::{Conflict, Mark, Simplified, Store};
 pub use term::{Expr, Node, TableId, TermId, Terms, Unknown, UnknownId};
+pub use text::{constraint_text, text};

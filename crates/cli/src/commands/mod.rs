@@ -1,5 +1,6 @@
 //! One module for each command.
 
+pub(crate) mod cases;
 mod class_facts;
 pub(crate) mod list;
 pub(crate) mod run;

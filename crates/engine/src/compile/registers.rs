@@ -13,6 +13,8 @@ pub(super) struct Registers {
     /// Registers that variables of the rule are wanted in.
     reserved: Vec<Register>,
     temporaries: Vec<Register>,
+    /// Registers that are in use all the time.
+    fixed: std::ops::Range<Register>,
     most: usize,
     overflow: bool,
 }
@@ -23,11 +25,19 @@ impl Registers {
         (!self.overflow).then_some(self.most as u16)
     }
 
+    /// Takes registers that no variable gets.
+    pub(super) fn fix(&mut self, registers: std::ops::Range<Register>) {
+        self.fixed = registers;
+    }
+
     /// Starts a rule, whose parameters are in these places; those that it does not use are free.
     pub(super) fn start(&mut self, locations: &[Location], last_uses: &[Option<usize>]) {
         self.holders.clear();
         self.reserved.clear();
         self.temporaries.clear();
+        for register in self.fixed.clone() {
+            self.hold(register);
+        }
         for (index, location) in locations.iter().enumerate() {
             if let Location::Register(register) = location
                 && last_uses.get(index).copied().flatten().is_some()

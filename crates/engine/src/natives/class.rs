@@ -188,11 +188,9 @@ impl Machine<'_> {
     }
 
     /// Whether an instruction belongs to the class library, or to a class that was made up.
-    pub(crate) fn is_of_library_code(&mut self, address: u32) -> bool {
+    pub(crate) fn is_of_library_code(&self, address: u32) -> bool {
         let Some((method, _)) = self.code.origin(address) else { return false };
-        let class = Arc::clone(self.methods.get(method).resolved.class());
-        let id = self.types.of_name(class.name());
-        class.is_synthesised() || self.is_of_library(id)
+        self.methods.get(method).of_library
     }
 
     fn innermost(&self, id: TypeId) -> TypeId {

@@ -36,7 +36,11 @@ fn identity_hash(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answe
     }
     let hashes = &mut machine.modelled.identity_hashes;
     let next = 0x1234_5600_i32.wrapping_add(hashes.len() as i32 * 0x3779);
+    let is_new = !hashes.contains_key(&object);
     let hash = *hashes.entry(object).or_insert(next);
+    if is_new {
+        machine.note_modelled(object);
+    }
     give(Value::int(hash).marked(true))
 }
 

@@ -531,7 +531,8 @@ fn java_lang_reflect_access(machine: &mut Machine<'_>, _: &[Value]) -> Result<An
     let field = machine.static_named(SECRETS, "javaLangReflectAccess")?;
     if machine.statics[field as usize].as_reference().is_null() {
         let class = machine.types.of_name("java/lang/reflect/ReflectAccess");
-        machine.statics[field as usize] = Value::reference(machine.new_object(class)?);
+        let made = Value::reference(machine.new_object(class)?);
+        machine.set_static(field, made);
     }
     give(machine.statics[field as usize])
 }

@@ -101,7 +101,7 @@ fn current_thread(machine: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop
         if !machine.is_initialised(class)? {
             return Ok(Answer::Initialise(class, Then::Again));
         }
-        let thread = machine.new_object(class)?;
+        let thread = machine.permanently(|machine| machine.new_object(class))?;
         machine.modelled.thread = thread;
         let name = machine.intern(&"main".encode_utf16().collect::<Vec<_>>());
         let is_text = machine.field_descriptor(THREAD, "name")? == "Ljava/lang/String;";

@@ -99,6 +99,7 @@ fn iterator(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, St
         }
         let object = machine.new_object(class)?;
         machine.modelled.providers.insert(class, object);
+        machine.note_provider(class);
         let constructor = machine.declared(provider, "<init>", "()V")?;
         return Ok(Answer::Call(constructor, smallvec![Value::reference(object)], Then::Again));
     }

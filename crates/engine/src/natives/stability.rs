@@ -81,8 +81,8 @@ pub(super) fn mark_salt(machine: &mut Machine<'_>, _: &[Value]) -> Result<Answer
     for field in ["SALT", "SALT32L", "REVERSE"] {
         if machine.has_field("java/util/ImmutableCollections", field) {
             let number = machine.static_named("java/util/ImmutableCollections", field)?;
-            let value = &mut machine.statics[number as usize];
-            *value = value.marked(true);
+            let value = machine.statics[number as usize];
+            machine.set_static(number, value.marked(true));
         }
     }
     super::give(Value::NULL)

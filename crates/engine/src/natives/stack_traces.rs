@@ -85,6 +85,7 @@ impl Machine<'_> {
         }
         let depth = Value::int(calls.len() as i32);
         self.modelled.stack_traces.insert(exception, calls.into());
+        self.note_modelled(exception);
         // The library looks only at whether there is one.
         self.set_named(exception, THROWABLE, "backtrace", Value::reference(exception))?;
         if self.has_field(THROWABLE, "depth") {

@@ -86,7 +86,7 @@ fn environment(_: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
 
 fn set_stream(machine: &mut Machine<'_>, arguments: &[Value], field: &str) -> Result<Answer, Stop> {
     let number = machine.static_named(SYSTEM, field)?;
-    machine.statics[number as usize] = Value::reference(reference(arguments, 0));
+    machine.set_static(number, Value::reference(reference(arguments, 0)));
     give(Value::NULL)
 }
 

@@ -314,7 +314,7 @@ impl Machine<'_> {
     ) -> Result<(), Stop> {
         match cell(self, object, offset, kind)? {
             Cell::Slot(object, slot) => self.heap.set_field(object, slot, value),
-            Cell::Static(number) => self.statics[number] = value,
+            Cell::Static(number) => self.set_static(number as u32, value),
             Cell::Element(array, index) => self.heap.set_element(array, index, value),
             Cell::Bytes(array, at) => {
                 let bytes = value.bits.to_le_bytes();

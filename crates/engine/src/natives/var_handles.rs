@@ -87,6 +87,7 @@ fn handle(machine: &mut Machine<'_>, stands_for: VarHandle) -> Result<Answer, St
     let class = machine.types.of_name("java/lang/invoke/VarHandle");
     let object = machine.new_object(class)?;
     machine.modelled.var_handles.insert(object, stands_for);
+    machine.note_modelled(object);
     give_reference(object)
 }
 
@@ -272,7 +273,7 @@ impl Machine<'_> {
     fn write_variable(&mut self, variable: &Variable, value: Value) -> Result<(), Stop> {
         match *variable {
             Variable::Static(number) => {
-                self.statics[number as usize] = value;
+                self.set_static(number, value);
                 Ok(())
             }
             Variable::Memory { object, offset, kind, swapped } => {

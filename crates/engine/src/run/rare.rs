@@ -8,7 +8,6 @@ use crate::calls::{Doing, Step};
 use crate::code::{NumberTest, Op, Register};
 use crate::machine::{Machine, Stop};
 use crate::stop::Reason;
-use crate::term::Term;
 use crate::types::TypeId;
 use crate::value::Value;
 
@@ -16,10 +15,9 @@ impl Machine<'_> {
     /// An operation on values of which one is not known.
     #[cold]
     pub(super) fn compute(&mut self, operation: Operation, left: Value, right: Value) -> Value {
-        let (kinds, _) = operation.signature();
-        let right = if kinds.len() == 1 { Value::NULL } else { right };
+        let right = if operation.is_unary() { Value::NULL } else { right };
         if left.is_symbolic() || right.is_symbolic() {
-            return self.terms.add(Term::Apply(operation, [left, right]));
+            return self.apply(operation, left, right);
         }
         let unstable = left.is_unstable() || right.is_unstable();
         arithmetic::apply(operation, left, right).marked(unstable)
@@ -33,13 +31,10 @@ impl Machine<'_> {
         right: Value,
         to: u32,
     ) -> Step {
-        let NumberTest { kind, comparison, nan } = test;
         if left.is_symbolic() || right.is_symbolic() {
-            let (left, right) =
-                (self.terms.text(left, kind.into()), self.terms.text(right, kind.into()));
-            let guard = format!("the guard {left} {} {right}", comparison.symbol());
-            return Err(Stop(Reason::Undecided(guard)).into());
+            return self.choose_by_comparison(test, left, right, to);
         }
+        let NumberTest { kind, comparison, nan } = test;
         self.note_unstable_decision();
         if !arithmetic::compares(kind, comparison, left, right, nan) {
             self.pc = to;
@@ -51,8 +46,8 @@ impl Machine<'_> {
     #[cold]
     pub(super) fn decide(&mut self, value: Value, kind: Kind) -> Step {
         if value.is_symbolic() {
-            let text = self.terms.text(value, kind);
-            return Err(Stop(Reason::Undecided(format!("a choice by {text}"))).into());
+            let text = self.text(value, kind);
+            return Err(self.undecided(format!("a choice by {text}")).into());
         }
         self.note_unstable_decision();
         Ok(())
@@ -60,6 +55,9 @@ impl Machine<'_> {
 
     #[cold]
     pub(super) fn switch(&mut self, value: Value, table: u32) -> Step {
+        if value.is_symbolic() {
+            return self.choose_case(value, table);
+        }
         self.decide(value, Kind::Int)?;
         self.pc = self.code.switches[table as usize].target(value.as_int());
         Ok(())
@@ -81,8 +79,9 @@ impl Machine<'_> {
 
     #[cold]
     pub(super) fn get_element(&mut self, to: Register, array: Value, index: Value) -> Step {
-        for value in [array, index] {
-            self.decide_object(value)?;
+        self.decide_object(array)?;
+        if index.is_symbolic() {
+            return self.get_unknown_element(to, array, index);
         }
         let object = self.heap.object(array.as_reference());
         let element = object.body.element(index.as_int() as usize);
@@ -96,10 +95,12 @@ impl Machine<'_> {
 
     #[cold]
     pub(super) fn set_element(&mut self, array: Value, index: Value, value: Value) -> Step {
-        for value in [array, index] {
-            self.decide_object(value)?;
-        }
+        self.decide_object(array)?;
         let reference = array.as_reference();
+        let value = self.narrowed(self.heap.class(reference), value);
+        if index.is_symbolic() {
+            return self.set_unknown_element(reference, index, value);
+        }
         self.heap.set_element(reference, index.as_int() as usize, value);
         if array.is_unstable() || index.is_unstable() {
             self.heap.object_mut(reference).unstable = true;
@@ -134,7 +135,7 @@ impl Machine<'_> {
     }
 
     pub(super) fn allocate_array(&mut self, to: Register, class: TypeId, length: Value) -> Step {
-        self.decide_object(length)?;
+        let Some(length) = self.fixed_length(length)? else { return Ok(()) };
         let length_known = length.as_int().max(0) as usize;
         self.reserve(class, length_known)?;
         let array = self.new_array(class, length_known)?;
@@ -164,15 +165,12 @@ impl Machine<'_> {
         class: TypeId,
         lengths: u32,
     ) -> Step {
-        let lengths: Vec<Value> = self.code.register_lists[lengths as usize]
-            .iter()
-            .map(|&register| self.register(register))
-            .collect();
-        for &length in &lengths {
-            self.decide_object(length)?;
+        let registers = self.code.register_lists[lengths as usize].clone();
+        let mut lengths = Vec::with_capacity(registers.len());
+        for &register in &registers {
+            let Some(length) = self.fixed_length(self.register(register))? else { return Ok(()) };
+            lengths.push(length.as_int().max(0) as usize);
         }
-        let lengths: Vec<usize> =
-            lengths.iter().map(|length| length.as_int().max(0) as usize).collect();
         let array = self.new_arrays(class, &lengths)?;
         self.set_register(to, Value::reference(array));
         Ok(())
@@ -204,10 +202,13 @@ impl Machine<'_> {
 
     /// Calls a method that is called once only, however many instructions ask for it.
     pub(super) fn prepare(&mut self, method: u32) -> Step {
-        self.code.ops[self.pc as usize - 1] = Op::Nop;
+        if !self.heap.is_noting() {
+            self.code.ops[self.pc as usize - 1] = Op::Nop;
+        }
         if !self.prepared.insert(method) {
             return Ok(());
         }
+        self.note_prepared(method);
         let callee_base = self.callee_base_here();
         self.push_special(Doing::Again, callee_base);
         self.invoke(method, &[], callee_base)

@@ -115,7 +115,7 @@ impl Machine<'_> {
             FieldHandle::Static { number } => match arguments.get(1) {
                 None => give(self.statics[number as usize]),
                 Some(&value) => {
-                    self.statics[number as usize] = value;
+                    self.set_static(number, value);
                     give(Value::NULL)
                 }
             },
@@ -400,6 +400,7 @@ fn field_accessor(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answ
     let handle_class = machine.types.of_name("java/lang/invoke/MethodHandle");
     let handle = machine.new_object(handle_class)?;
     machine.modelled.field_handles.insert(handle, stands_for);
+    machine.note_modelled(handle);
     let boxed = RESULTS.iter().find(|(descriptor, _)| *descriptor == field.descriptor());
     let kind = boxed.map_or("Object", |(_, boxed)| boxed.trim_start_matches("java/lang/"));
     let accessor = format!("jdk/internal/reflect/MethodHandle{kind}FieldAccessorImpl");

@@ -1,0 +1,179 @@
+//! `petrel cases`: the test cases of a method, each printed as soon as it is found.
+
+use std::io::{self, BufWriter, Write};
+use std::num::NonZeroUsize;
+use std::thread::available_parallelism;
+
+use petrel_classpath::ClassSource;
+use petrel_program::{Program, ResolvedMethod};
+use petrel_testcase::{
+    Asked, Case, Coverage, JsonReport, Options, Report, Summary, Termination, TextReport, generate,
+    left_open,
+};
+use petrel_translate::cache::Procedures;
+
+use crate::args::{Cases, Common, Exceptions};
+use crate::failure::{Failure, Status};
+use crate::progress::Progress;
+use crate::target;
+
+pub(crate) fn run(common: &Common, cases: &Cases) -> Result<Status, Failure> {
+    let session = super::open(common)?;
+    let method = method(session.program(), &cases.target)?;
+    let procedures = Procedures::new(session.program());
+    let options = options(common, cases);
+    let mut printer = Printer::new(report(common, cases, &options, &method));
+    let progress = Progress::start();
+    let summary = generate(&procedures, &method, &options, &mut |case| {
+        progress.count_case();
+        progress.beside(|| printer.case(&case))
+    });
+    drop(progress);
+    let failure = |reason: &dyn std::fmt::Display| Failure(format!("{}: {reason}", cases.target));
+    let summary = match summary {
+        Ok(summary) => summary,
+        Err(error) => {
+            printer.abandon(&error.to_string())?;
+            return Err(failure(&error));
+        }
+    };
+    let project = session.class_path().class_names()?;
+    let coverage =
+        Coverage::of(&procedures, &project, &method, &summary).map_err(|error| failure(&error))?;
+    printer.close(&summary, &coverage)?;
+    if !common.json {
+        left_open(&summary.ends).iter().for_each(|line| eprintln!("{line}"));
+    }
+    Ok(if summary.ends.is_complete() { Status::Complete } else { Status::Incomplete })
+}
+
+/// The one method that a target names, if it has code.
+fn method(program: &Program, target: &str) -> Result<ResolvedMethod, Failure> {
+    let mut found = target::resolve(program, &[target.to_owned()])?;
+    // The JVM runs the initialiser of a class, and nobody can call it.
+    found.retain(|method| method.name() != "<clinit>");
+    let method = match (found.pop(), &*found) {
+        (Some(method), []) if target.contains('#') => method,
+        (None, _) => {
+            return Err(Failure(format!("{target}: there is no method that can be called")));
+        }
+        (Some(last), others) => {
+            let all = others.iter().chain([&last]);
+            let names: Vec<String> = all.map(name).collect();
+            return Err(Failure(format!(
+                "{target}: cases are those of one method; name it, with its descriptor if there are \
+                 several: {}",
+                names.join(", ")
+            )));
+        }
+    };
+    let missing = match (method.is_abstract(), method.is_native()) {
+        (true, _) => "abstract",
+        (_, true) => "native",
+        _ => return Ok(method),
+    };
+    Err(Failure(format!("{target}: the method is {missing}, there is no bytecode to execute")))
+}
+
+/// `pkg.Class#method(descriptor)`.
+fn name(method: &ResolvedMethod) -> String {
+    let class = method.class().name().replace('/', ".");
+    format!("{class}#{}{}", method.name(), method.descriptor())
+}
+
+fn options(common: &Common, cases: &Cases) -> Options {
+    let defaults = Options::default();
+    let jobs = common.jobs.or_else(|| available_parallelism().ok());
+    Options {
+        termination: match (cases.block_count, cases.loops) {
+            (Some(count), _) => Termination::BlockCount(count),
+            (None, Some(count)) => Termination::Loop(count),
+            (None, None) => defaults.termination,
+        },
+        depth: cases.depth.or(defaults.depth),
+        steps: cases.steps.unwrap_or(defaults.steps),
+        time: cases.time.or(defaults.time),
+        max_array: cases.max_array.unwrap_or(defaults.max_array),
+        domain: cases.domain.or(defaults.domain),
+        exceptions: cases.exceptions == Exceptions::Include,
+        solutions: cases.solutions.get(),
+        jobs: jobs.map_or(1, NonZeroUsize::get),
+        smt: cases.smt.clone(),
+        ..defaults
+    }
+}
+
+fn report(
+    common: &Common,
+    cases: &Cases,
+    options: &Options,
+    method: &ResolvedMethod,
+) -> Box<dyn Report> {
+    let asked = Asked {
+        target: name(method),
+        termination: options.termination.to_string(),
+        selection: cases.select.clone(),
+        heap: "solver".to_owned(),
+    };
+    if common.json {
+        Box::new(JsonReport::new(asked, options.solutions > 1))
+    } else {
+        Box::new(TextReport::new(asked))
+    }
+}
+
+/// Writes a report to stdout as it comes. Nothing is written before the first case or the end: until
+/// then the input may turn out to be bad.
+struct Printer {
+    report: Box<dyn Report>,
+    out: BufWriter<io::Stdout>,
+    is_open: bool,
+    /// The first failure to write, after which nothing is written any more.
+    problem: Option<io::Error>,
+}
+
+impl Printer {
+    fn new(report: Box<dyn Report>) -> Printer {
+        Printer { report, out: BufWriter::new(io::stdout()), is_open: false, problem: None }
+    }
+
+    /// Whether more can be written.
+    fn case(&mut self, case: &Case) -> bool {
+        let text = self.report.case(case);
+        self.write(&text);
+        self.problem.is_none()
+    }
+
+    fn close(&mut self, summary: &Summary, coverage: &Coverage) -> io::Result<()> {
+        let text = self.report.closing(summary, coverage);
+        self.write(&text);
+        self.finish()
+    }
+
+    /// Ends a report that has begun so that it can be read.
+    fn abandon(&mut self, reason: &str) -> io::Result<()> {
+        if self.is_open {
+            let text = self.report.abandoned(reason);
+            self.write(&text);
+        }
+        self.finish()
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        self.problem.take().map_or(Ok(()), Err)
+    }
+
+    fn write(&mut self, text: &str) {
+        if self.problem.is_some() {
+            return;
+        }
+        if !self.is_open {
+            self.is_open = true;
+            let opening = self.report.opening();
+            self.problem = self.out.write_all(opening.as_bytes()).err();
+        }
+        // Each case is there as soon as it is found.
+        let written = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush());
+        self.problem = self.problem.take().or(written.err());
+    }
+}

@@ -1,0 +1,643 @@
+//! Choices: what a derivation does at a guard on values that depend on unknown inputs.
+//!
+//! The solver says which sides of the guard are possible. If only one is, the guard is decided and the
+//! derivation goes on there. Otherwise the state is kept as a choice point with the other sides, and
+//! the derivation goes on with the first.
+
+use petrel_clp::{ArithmeticKind, Comparison, Kind, Operation};
+use petrel_solver::{Constraint, Expr, Mark, Membership, Model, Simplified, TermId};
+use smallvec::{SmallVec, smallvec};
+
+use crate::calls::{Halt, Step};
+use crate::code::{Address, NumberTest, SwitchTable};
+use crate::heap::HeapMark;
+use crate::machine::{Machine, Stop};
+use crate::stop::Reason;
+use crate::trail::TrailMark;
+use crate::types::TypeId;
+use crate::unstable::Instability;
+use crate::value::Value;
+
+/// What a derivation decided at a guard that rewriting and intervals left open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Decision {
+    /// The alternative that it went on with.
+    pub alternative: u32,
+    /// Whether there were others.
+    pub is_choice: bool,
+}
+
+/// A way to go on from a guard.
+#[derive(Debug, Clone)]
+pub(crate) struct Way {
+    /// What has to hold.
+    condition: Constraint,
+    /// The same in two constraints that say more to propagation, if there are such.
+    parts: Option<[Constraint; 2]>,
+    /// Where the code goes on.
+    pc: Address,
+}
+
+impl Way {
+    fn new(condition: Constraint, pc: Address) -> Way {
+        Way { condition, parts: None, pc }
+    }
+}
+
+/// A way that is open.
+#[derive(Debug)]
+pub(crate) struct OpenWay {
+    pub(crate) number: u32,
+    way: Way,
+    pub(crate) model: Option<Model>,
+}
+
+/// A state that can be gone back to, and the ways that are left from there.
+#[derive(Debug)]
+pub(crate) struct ChoicePoint {
+    pub(crate) base: usize,
+    trail: TrailMark,
+    heap: HeapMark,
+    store: Mark,
+    output: (usize, usize),
+    memory: usize,
+    instability: Instability,
+    steps: u64,
+    applied: u64,
+    choices: u32,
+    pub(crate) decisions: usize,
+    /// The last is taken next.
+    pub(crate) open: SmallVec<[OpenWay; 2]>,
+}
+
+/// The state of a derivation that makes choices.
+#[derive(Debug, Default)]
+pub(crate) struct Exploring {
+    pub(crate) points: Vec<ChoicePoint>,
+    /// Inputs that take the path so far; `None` if the solver found none and could not exclude it.
+    pub(crate) model: Option<Model>,
+    /// What was decided on the path so far.
+    pub(crate) decisions: Vec<Decision>,
+    /// Decisions that are given: the derivation follows them first.
+    pub(crate) given: Vec<Decision>,
+    /// The model at the end of the given decisions.
+    pub(crate) given_model: Option<Model>,
+    /// Sides of guards that are impossible.
+    pub(crate) infeasible: u64,
+    /// Choices that were made.
+    pub(crate) choices: u64,
+    /// The most choices on a path.
+    pub(crate) most_choices: u32,
+    /// Arrays of unknown length are tried up to this length.
+    pub(crate) max_array: u32,
+    /// Whether propagation alone decides what is possible.
+    pub(crate) by_propagation: bool,
+    /// The call that is to be started.
+    pub(crate) pending: Option<(u32, Box<[Value]>)>,
+    /// Rule applications that were counted, and those up to the end of the given decisions.
+    pub(crate) counted_steps: u64,
+    pub(crate) followed_steps: u64,
+}
+
+/// Tables of more elements are not made terms of.
+const MOST_ELEMENTS: usize = 4096;
+
+/// Arrays of more elements are not written at an unknown index.
+const MOST_WRITTEN: usize = 256;
+
+/// An expression of the solver as a value of the machine.
+pub(crate) fn value_of(expr: Expr, kind: Kind) -> Value {
+    match expr {
+        Expr::Term(TermId(term)) => Value::symbolic(term),
+        Expr::Constant(number) if kind == Kind::Int || kind == Kind::Float => {
+            Value::int(number as i32)
+        }
+        Expr::Constant(number) => Value::long(number),
+    }
+}
+
+/// A value of the machine as an expression of the solver.
+pub(crate) fn expr_of(value: Value, kind: Kind) -> Expr {
+    if value.is_symbolic() {
+        return Expr::Term(TermId(value.bits as u32));
+    }
+    match kind {
+        Kind::Int => Expr::Constant(value.as_int().into()),
+        Kind::Float => Expr::Constant((value.bits as u32).into()),
+        _ => Expr::Constant(value.as_long()),
+    }
+}
+
+impl Machine<'_> {
+    /// An operation on values of which one is a term.
+    pub(crate) fn apply(&mut self, operation: Operation, left: Value, right: Value) -> Value {
+        let (of_left, of_right) = operand_kinds(operation);
+        let left = expr_of(left, of_left);
+        let right = if operation.is_unary() { Expr::Constant(0) } else { expr_of(right, of_right) };
+        value_of(self.solver.store.apply(operation, left, right), operation.result_kind())
+    }
+
+    /// A value as text, for people.
+    pub(crate) fn text_of_value(&self, value: Value, kind: Kind) -> String {
+        petrel_solver::text(self.solver.store.terms(), expr_of(value, kind), kind)
+    }
+
+    /// A decision that depends on an unknown input, of a kind that the solver does not know.
+    pub(crate) fn undecided(&self, what: String) -> Stop {
+        match self.exploring {
+            Some(_) => Stop::unsupported(what),
+            None => Stop(Reason::Undecided(what)),
+        }
+    }
+
+    fn is_exact(&self, expr: Expr) -> bool {
+        expr.term().is_none_or(|term| self.solver.store.terms().is_exact(term))
+    }
+
+    /// A guard on numbers, which leads to `to` where it does not hold.
+    pub(crate) fn choose_by_comparison(
+        &mut self,
+        test: NumberTest,
+        left: Value,
+        right: Value,
+        to: Address,
+    ) -> Step {
+        let NumberTest { kind, comparison, .. } = test;
+        let (left, right) = (expr_of(left, kind.into()), expr_of(right, kind.into()));
+        if self.exploring.is_none() || !self.is_exact(left) || !self.is_exact(right) {
+            let terms = self.solver.store.terms();
+            let text = |expr| petrel_solver::text(terms, expr, kind.into());
+            let guard = format!("the guard {} {} {}", text(left), comparison.symbol(), text(right));
+            return Err(self.undecided(guard).into());
+        }
+        let holds = Constraint::Compare { kind, comparison, left, right };
+        self.choose_one_of_two(holds, self.pc, to)
+    }
+
+    /// Goes on at one address if a constraint holds and at another if not.
+    fn choose_one_of_two(&mut self, holds: Constraint, here: Address, there: Address) -> Step {
+        let holds = match self.solver.store.simplify(holds) {
+            Simplified::True => {
+                self.pc = here;
+                return Ok(());
+            }
+            Simplified::False => {
+                self.pc = there;
+                return Ok(());
+            }
+            Simplified::Open(open) => open,
+        };
+        let negated = holds.negated();
+        self.choose(smallvec![
+            Way::new(holds, here),
+            Way::new(negated, there),
+        ])
+    }
+
+    /// A guard on an index: within bounds it goes on at one address, else at another. The one that the
+    /// code goes on to is the first rule.
+    pub(crate) fn choose_by_bounds(
+        &mut self,
+        array: Value,
+        index: Value,
+        inside: Address,
+        outside: Address,
+    ) -> Step {
+        self.decide_array(array)?;
+        let length = Expr::Constant(self.heap.length(array.as_reference()) as i64);
+        let index = expr_of(index, Kind::Int);
+        if self.exploring.is_none() || !self.is_exact(index) {
+            let text = petrel_solver::text(self.solver.store.terms(), index, Kind::Int);
+            return Err(self.undecided(format!("a choice by {text}")).into());
+        }
+        let zero = Expr::Constant(0);
+        let store = &mut self.solver.store;
+        let (low, high) = store.interval(index);
+        let not_negative = Constraint::int(index, Comparison::GreaterOrEqual, zero);
+        let not_too_large = Constraint::int(index, Comparison::Less, length);
+        if low >= 0 {
+            return self.choose_bound(not_too_large, inside, outside);
+        }
+        if Some(high) < length.constant() {
+            return self.choose_bound(not_negative, inside, outside);
+        }
+        let negative = store.test(&not_negative.negated());
+        let too_large = store.test(&not_too_large.negated());
+        let is_outside = store.apply(Operation::Or(ArithmeticKind::Int), negative, too_large);
+        let out = Constraint::int(is_outside, Comparison::NotEqual, zero);
+        match store.simplify(out) {
+            Simplified::True => self.pc = outside,
+            Simplified::False => self.pc = inside,
+            Simplified::Open(out) => {
+                let parts = Some([not_negative, not_too_large]);
+                let inside = Way { condition: out.negated(), parts, pc: inside };
+                let outside = Way::new(out, outside);
+                let is_inside_first = inside.pc == self.pc;
+                return self.choose(if is_inside_first {
+                    smallvec![inside, outside]
+                } else {
+                    smallvec![outside, inside]
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn choose_bound(&mut self, within: Constraint, inside: Address, outside: Address) -> Step {
+        if inside == self.pc {
+            self.choose_one_of_two(within, inside, outside)
+        } else {
+            self.choose_one_of_two(within.negated(), outside, inside)
+        }
+    }
+
+    fn decide_array(&mut self, array: Value) -> Step {
+        if array.is_symbolic() {
+            let text = self.text(array, Kind::Reference);
+            return Err(self.undecided(format!("a choice by {text}")).into());
+        }
+        if array.is_unstable() {
+            self.note_unstable_decision();
+        }
+        Ok(())
+    }
+
+    /// A choice by the value of an `int`: one way for each place that it leads to.
+    pub(crate) fn choose_case(&mut self, value: Value, table: u32) -> Step {
+        let expr = expr_of(value, Kind::Int);
+        if self.exploring.is_none() || !self.is_exact(expr) {
+            let text = self.text(value, Kind::Int);
+            return Err(self.undecided(format!("a choice by {text}")).into());
+        }
+        let ways = cases(&self.code.switches[table as usize], expr);
+        let mut open: SmallVec<[Way; 2]> = SmallVec::new();
+        for (constraint, pc) in ways {
+            match self.solver.store.simplify(constraint) {
+                Simplified::True => {
+                    self.pc = pc;
+                    return Ok(());
+                }
+                Simplified::False => {}
+                Simplified::Open(open_constraint) => {
+                    open.push(Way::new(open_constraint, pc));
+                }
+            }
+        }
+        self.choose(open)
+    }
+
+    /// The length of a new array: if it is unknown, the possible ones are tried, the shortest first.
+    /// `None` if the instruction is executed again.
+    pub(crate) fn fixed_length(&mut self, length: Value) -> Result<Option<Value>, Halt> {
+        if !length.is_symbolic() {
+            return Ok(Some(length));
+        }
+        let max_array = self.exploring.as_ref().map_or(0, |exploring| exploring.max_array);
+        let (low, high) = self.solver.store.interval(expr_of(length, Kind::Int));
+        if self.exploring.is_some() && low > i64::from(max_array) && low != high {
+            return Err(Stop(Reason::Limit(format!("arrays of {max_array} elements"))).into());
+        }
+        self.fix(length, self.pc - 1)
+    }
+
+    /// The value of a term: if several are possible they are tried one by one, each executing the
+    /// instruction at the address again. `None` if that happens.
+    pub(crate) fn fix(
+        &mut self,
+        value: Value,
+        again: Address,
+    ) -> Result<Option<Value>, Halt> {
+        let expr = expr_of(value, Kind::Int);
+        if self.exploring.is_none() || !self.is_exact(expr) {
+            let text = self.text(value, Kind::Int);
+            return Err(self.undecided(format!("a choice by {text}")).into());
+        }
+        let (low, high) = self.solver.store.interval(expr);
+        if low == high {
+            return Ok(Some(Value::int(low as i32)));
+        }
+        let is_low = Constraint::int(expr, Comparison::Equal, Expr::Constant(low));
+        let is_other = is_low.negated();
+        self.choose_assuming(
+            smallvec![
+                Way::new(is_low, again),
+                Way::new(is_other, again),
+            ],
+            true,
+        )?;
+        Ok(None)
+    }
+
+    /// An element of an array at an unknown index, which is within bounds.
+    pub(crate) fn get_unknown_element(
+        &mut self,
+        to: u16,
+        array: Value,
+        index: Value,
+    ) -> Step {
+        let array = array.as_reference();
+        let class = self.heap.class(array);
+        let component = self.types.get(class).component.map(|(component, _)| component);
+        let expr = expr_of(index, Kind::Int);
+        let (low, high) = self.bounded(expr, self.heap.length(array));
+        let kind = match component {
+            Some(component) if component.is_primitive() => kind_of(component),
+            _ => Kind::Reference,
+        };
+        if kind == Kind::Reference || high - low >= MOST_ELEMENTS {
+            let Some(index) = self.fix(index, self.pc - 1)? else { return Ok(()) };
+            let element = self.heap.get_element(array, index.as_int() as usize);
+            self.set_register(to, element);
+            return Ok(());
+        }
+        if self.heap.object(array).unstable {
+            self.note_unstable_decision();
+        }
+        let elements: std::rc::Rc<[Expr]> = (low..=high)
+            .map(|at| expr_of(self.heap.get_element(array, at), kind))
+            .collect();
+        let offset = Expr::Constant(-(low as i64));
+        let store = &mut self.solver.store;
+        let at = store.apply(Operation::Add(ArithmeticKind::Int), expr, offset);
+        let selected = store.select(kind, elements, at);
+        self.set_register(to, value_of(selected, kind));
+        Ok(())
+    }
+
+    /// Sets an element at an unknown index, which is within bounds: each element that it may be is the
+    /// value or what it was.
+    pub(crate) fn set_unknown_element(
+        &mut self,
+        array: crate::value::Reference,
+        index: Value,
+        value: Value,
+    ) -> Step {
+        let class = self.heap.class(array);
+        let component = self.types.get(class).component.map(|(component, _)| component);
+        let expr = expr_of(index, Kind::Int);
+        let (low, high) = self.bounded(expr, self.heap.length(array));
+        let kind = match component {
+            Some(component) if component.is_primitive() => kind_of(component),
+            _ => Kind::Reference,
+        };
+        if kind == Kind::Reference || high - low >= MOST_WRITTEN || self.exploring.is_none() {
+            let Some(index) = self.fix(index, self.pc - 1)? else { return Ok(()) };
+            self.heap.set_element(array, index.as_int() as usize, value);
+            return Ok(());
+        }
+        for at in low..=high {
+            let old = expr_of(self.heap.get_element(array, at), kind);
+            let is_here = Constraint::int(expr, Comparison::Equal, Expr::Constant(at as i64));
+            let store = &mut self.solver.store;
+            let is_here = store.test(&is_here);
+            let element = store.choose(kind, is_here, expr_of(value, kind), old);
+            self.heap.set_element(array, at, value_of(element, kind));
+        }
+        Ok(())
+    }
+
+    /// The range of an index that is within the bounds of an array.
+    fn bounded(&self, index: Expr, length: usize) -> (usize, usize) {
+        let (low, high) = self.solver.store.interval(index);
+        let last = length.saturating_sub(1);
+        (low.clamp(0, last as i64) as usize, high.clamp(0, last as i64) as usize)
+    }
+
+    /// A value as the elements of an array of this class hold it.
+    pub(crate) fn narrowed(&mut self, class: TypeId, value: Value) -> Value {
+        use petrel_clp::Conversion::{IntToByte, IntToChar, IntToShort};
+        if !value.is_symbolic() {
+            return value;
+        }
+        match self.types.get(class).component.map(|(component, _)| component) {
+            Some(TypeId::BOOLEAN) => {
+                self.apply(Operation::And(ArithmeticKind::Int), value, Value::int(1))
+            }
+            Some(TypeId::BYTE) => self.apply(Operation::Convert(IntToByte), value, Value::NULL),
+            Some(TypeId::CHAR) => self.apply(Operation::Convert(IntToChar), value, Value::NULL),
+            Some(TypeId::SHORT) => self.apply(Operation::Convert(IntToShort), value, Value::NULL),
+            _ => value,
+        }
+    }
+
+    /// Takes one of several ways, whose constraints exclude each other and of which one always
+    /// holds. Rewriting has left them open.
+    fn choose(&mut self, ways: SmallVec<[Way; 2]>) -> Step {
+        self.choose_assuming(ways, false)
+    }
+
+    fn choose_assuming(&mut self, mut ways: SmallVec<[Way; 2]>, assume_implied: bool) -> Step {
+        if !self.heap.is_noting() {
+            return Err(Stop::unsupported("a choice while a class is initialised").into());
+        }
+        let Some(exploring) = &mut self.exploring else {
+            return Err(Stop::unsupported("a choice").into());
+        };
+        if let Some(&given) = exploring.given.get(exploring.decisions.len()) {
+            return self.follow(given, &mut ways, assume_implied);
+        }
+        let constraints: SmallVec<[Constraint; 2]> =
+            ways.iter().map(|way| way.condition.clone()).collect();
+        let possible = if exploring.by_propagation {
+            self.solver.branch_by_propagation(&constraints)
+        } else {
+            self.solver.branch(exploring.model.as_ref(), &constraints)
+        };
+        exploring.infeasible += (ways.len() - possible.len()) as u64;
+        let is_choice = possible.len() > 1;
+        let mut open: SmallVec<[OpenWay; 2]> = possible
+            .into_iter()
+            .rev()
+            .map(|alternative| OpenWay {
+                number: alternative.index as u32,
+                way: ways[alternative.index].clone(),
+                model: alternative.model,
+            })
+            .collect();
+        let Some(first) = open.pop() else { return Err(Halt::Infeasible) };
+        if !is_choice {
+            exploring.decisions.push(Decision { alternative: first.number, is_choice });
+            exploring.model = first.model;
+            self.pc = first.way.pc;
+            return if assume_implied { self.assume(&first.way) } else { Ok(()) };
+        }
+        if self.criterion.choices >= exploring.most_choices {
+            let limit = format!("{} choices", exploring.most_choices);
+            return Err(Stop(Reason::Limit(limit)).into());
+        }
+        exploring.choices += 1;
+        self.push_choice_point(open);
+        self.take(first)
+    }
+
+    /// Follows a decision that was made before.
+    fn follow(&mut self, given: Decision, ways: &mut [Way], assume_implied: bool) -> Step {
+        let Some(way) = ways.get(given.alternative as usize).cloned() else {
+            return Err(Stop::unsupported("a trace that does not fit the program").into());
+        };
+        if let Some(exploring) = &mut self.exploring {
+            exploring.decisions.push(given);
+            if exploring.decisions.len() == exploring.given.len() {
+                exploring.model = exploring.given_model.take();
+                exploring.followed_steps = self.applied;
+            }
+        }
+        self.criterion.choices += u32::from(given.is_choice);
+        self.pc = way.pc;
+        if given.is_choice || assume_implied { self.assume(&way) } else { Ok(()) }
+    }
+
+    fn assume(&mut self, way: &Way) -> Step {
+        let whole = std::slice::from_ref(&way.condition);
+        for constraint in way.parts.as_ref().map_or(whole, |parts| parts.as_slice()) {
+            let assumed = match self.solver.store.simplify(constraint.clone()) {
+                Simplified::True => Ok(()),
+                Simplified::False => return Err(Halt::Infeasible),
+                Simplified::Open(open) => self.solver.store.assume(open),
+            };
+            if assumed.is_err() {
+                return Err(Halt::Infeasible);
+            }
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, open: OpenWay) -> Step {
+        self.criterion.choices += 1;
+        if let Some(exploring) = &mut self.exploring {
+            let decision = Decision { alternative: open.number, is_choice: true };
+            exploring.decisions.push(decision);
+            exploring.model = open.model;
+        }
+        self.pc = open.way.pc;
+        self.assume(&open.way)
+    }
+
+    /// Keeps the state here, with what is left to try.
+    pub(crate) fn push_choice_point(&mut self, open: SmallVec<[OpenWay; 2]>) {
+        let top = self.base + self.frame_size();
+        let trail = self.mark_trail(top);
+        let point = ChoicePoint {
+            base: self.base,
+            trail,
+            heap: self.heap.open_choice(),
+            store: self.solver.store.mark(),
+            output: (self.modelled.output.len(), self.modelled.errors.len()),
+            memory: self.modelled.memory.len(),
+            instability: self.instability.clone(),
+            steps: self.steps,
+            applied: self.applied,
+            choices: self.criterion.choices,
+            decisions: self.exploring.as_ref().map_or(0, |exploring| exploring.decisions.len()),
+            open,
+        };
+        if let Some(exploring) = &mut self.exploring {
+            exploring.points.push(point);
+        }
+    }
+
+    /// The registers of the frame on top.
+    fn frame_size(&self) -> usize {
+        let method = self.frames.last().map(|frame| frame.method);
+        let known = method.filter(|&method| method != u32::MAX);
+        match known.map(|method| self.methods.get(method).entry) {
+            Some(crate::link::Entry::Code { frame, .. }) => usize::from(frame),
+            _ => 0,
+        }
+    }
+
+    /// Goes back to the last choice that has a way left and takes it; `false` if there is none: then
+    /// the state is that before the first.
+    pub(crate) fn go_back(&mut self) -> bool {
+        loop {
+            let Some(point) = self.exploring.as_mut().and_then(|e| e.points.pop()) else {
+                return false;
+            };
+            self.restore(&point);
+            let ChoicePoint { trail, heap, mut open, .. } = point;
+            let Some(next) = open.pop() else {
+                self.heap.close_choice(heap);
+                self.forget_mark(trail);
+                continue;
+            };
+            if open.is_empty() {
+                self.heap.close_choice(heap);
+                self.forget_mark(trail);
+            } else if let Some(exploring) = &mut self.exploring {
+                exploring.points.push(ChoicePoint { open, ..point });
+            }
+            if self.take(next).is_ok() {
+                return true;
+            }
+            if let Some(exploring) = &mut self.exploring {
+                exploring.infeasible += 1;
+            }
+        }
+    }
+
+    /// Undoes everything since a choice.
+    fn restore(&mut self, point: &ChoicePoint) {
+        self.base = point.base;
+        self.undo_trail(point.trail, point.base);
+        self.heap.undo(point.heap);
+        self.solver.undo(point.store);
+        self.modelled.output.truncate(point.output.0);
+        self.modelled.errors.truncate(point.output.1);
+        self.modelled.memory.truncate(point.memory);
+        self.instability = point.instability.clone();
+        self.steps = point.steps;
+        self.applied = point.applied;
+        self.criterion.choices = point.choices;
+        if let Some(exploring) = &mut self.exploring {
+            exploring.decisions.truncate(point.decisions);
+        }
+    }
+}
+
+/// The ways of a switch in the order of the rules, which is that of their code.
+fn cases(table: &SwitchTable, value: Expr) -> Vec<(Constraint, Address)> {
+    let mut targets: Vec<Address> = table.cases.iter().map(|&(_, target)| target).collect();
+    targets.push(table.default);
+    targets.sort_unstable();
+    targets.dedup();
+    let among = |constants: Vec<i32>, is_member| {
+        Constraint::Among(Membership { value, constants: constants.into(), is_member })
+    };
+    targets
+        .into_iter()
+        .map(|target| {
+            let constants = |is_wanted: &dyn Fn(Address) -> bool| -> Vec<i32> {
+                let cases = table.cases.iter().filter(|&&(_, to)| is_wanted(to));
+                cases.map(|&(constant, _)| constant).collect()
+            };
+            let constraint = if target == table.default {
+                among(constants(&|to| to != target), false)
+            } else {
+                among(constants(&|to| to == target), true)
+            };
+            (constraint, target)
+        })
+        .collect()
+}
+
+/// The kinds of an operation's operands.
+fn operand_kinds(operation: Operation) -> (Kind, Kind) {
+    match operation {
+        Operation::Convert(conversion) => (conversion.kinds().0, Kind::Int),
+        Operation::Compare(kind, _) => (kind.into(), kind.into()),
+        Operation::ShiftLeft(kind)
+        | Operation::ShiftRight(kind)
+        | Operation::ShiftRightUnsigned(kind) => (kind.into(), Kind::Int),
+        _ => (operation.result_kind(), operation.result_kind()),
+    }
+}
+
+/// What the values of a primitive type are computed with.
+fn kind_of(primitive: TypeId) -> Kind {
+    match primitive {
+        TypeId::LONG => Kind::Long,
+        TypeId::FLOAT => Kind::Float,
+        TypeId::DOUBLE => Kind::Double,
+        _ => Kind::Int,
+    }
+}

@@ -1,0 +1,324 @@
+//! Exploration: all paths of a call, one after the other.
+//!
+//! The tree of derivations ("Test Data Generation of Bytecode by CLP Partial Evaluation", section 4) is
+//! walked depth first, the rules of a predicate in their order. Each path ends in one of the ways of
+//! [`PathEnd`]; what is to be known about it is asked of the machine before the next one.
+//!
+//! A part of the tree is named by the decisions that lead to it ([`Prefix`]): another machine follows
+//! them without asking the solver, and goes on from there.
+
+use petrel_clp::Kind;
+use petrel_program::ResolvedMethod;
+use petrel_solver::{Complete, Constraint, Labelling, Model, Solver, Statistics};
+use petrel_translate::cache::Procedures;
+
+use crate::calls::Halt;
+use crate::choose::{Decision, Exploring};
+use crate::criterion::{Criterion, Termination};
+use crate::machine::{Limits, Machine, Stop};
+use crate::stop::{Outcome, Place, Reason};
+use crate::value::{Reference, Value};
+
+/// How far the paths of a call are followed.
+#[derive(Debug, Clone)]
+pub struct Bounds {
+    /// The termination criterion.
+    pub termination: Termination,
+    /// The most choices on a path.
+    pub choices: u32,
+    /// The most rule applications on a path.
+    pub steps: u64,
+    /// The longest array of unknown length.
+    pub max_array: u32,
+    /// Whether propagation alone decides which paths are possible, as in a system for constraint logic
+    /// programming that does not label: some of them are not.
+    pub by_propagation: bool,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Bounds {
+            termination: Termination::Loop(2),
+            choices: u32::MAX,
+            steps: 1_000_000,
+            max_array: 64,
+            by_propagation: false,
+        }
+    }
+}
+
+/// How a path ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PathEnd {
+    /// The method returned, with a value unless it is `void`.
+    Returned(Option<Value>),
+    /// It threw.
+    Threw(Reference),
+    /// The termination criterion cut it.
+    Cut,
+    /// No input takes it.
+    Infeasible,
+    /// It stopped short of an outcome.
+    Stopped {
+        /// Why.
+        reason: Reason,
+        /// Where: the innermost first.
+        places: Vec<Place>,
+    },
+}
+
+/// A part of the tree: the decisions that lead to it, and inputs that take them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Prefix {
+    /// The decisions.
+    pub decisions: Vec<Decision>,
+    /// Inputs, unless they are not known.
+    pub model: Option<Vec<i64>>,
+}
+
+/// What was counted.
+#[derive(Debug, Clone, Default)]
+pub struct Counts {
+    /// Rule applications.
+    pub steps: u64,
+    /// Guards at which there was a choice.
+    pub choices: u64,
+    /// Sides of guards that no input takes.
+    pub infeasible: u64,
+    /// What the solver did.
+    pub solver: Statistics,
+}
+
+impl<'p> Machine<'p> {
+    /// A machine that makes choices.
+    pub fn exploring(
+        procedures: &'p Procedures<'p>,
+        limits: Limits,
+        bounds: &Bounds,
+        complete: Box<dyn Complete>,
+    ) -> Machine<'p> {
+        let mut machine = Machine::observing(procedures, limits, bounds.termination);
+        machine.solver = Solver::new(complete);
+        machine.step_limit = bounds.steps;
+        machine.criterion = Criterion { bound: bound_of(bounds.termination), choices: 0 };
+        machine.exploring = Some(Exploring {
+            most_choices: bounds.choices,
+            max_array: bounds.max_array,
+            by_propagation: bounds.by_propagation,
+            ..Exploring::default()
+        });
+        machine
+    }
+
+    /// A machine for known arguments that keeps the rules that it applies. The code counts what it
+    /// counts for the criterion, but nothing is cut.
+    pub fn observing(
+        procedures: &'p Procedures<'p>,
+        limits: Limits,
+        termination: Termination,
+    ) -> Machine<'p> {
+        let mut machine = Machine::new(procedures, limits);
+        machine.observation = termination.observation();
+        machine
+    }
+
+    /// Initialises the classes that are initialised before a method runs. What that does is there
+    /// for every path.
+    ///
+    /// # Errors
+    ///
+    /// If the initialisation fails or stops.
+    pub fn prepare_call(&mut self, method: &ResolvedMethod) -> Result<(), Reason> {
+        let class = self.types.of_name(method.class().name());
+        self.last_step = u64::MAX;
+        let started = self.begin(Some(class));
+        match started.and_then(|()| self.run()) {
+            Ok(Outcome::Returned(_)) | Err(Halt::Done(Outcome::Returned(_))) => Ok(()),
+            Ok(Outcome::Threw(exception)) | Err(Halt::Done(Outcome::Threw(exception))) => {
+                let thrown = self.class_name(exception);
+                let class = method.class().name().replace('/', ".");
+                Err(Reason::Unsupported(format!("{class}, whose initialisation throws {thrown}")))
+            }
+            Ok(Outcome::Stopped { reason, .. })
+            | Err(Halt::Stop(Stop(reason)) | Halt::Done(Outcome::Stopped { reason, .. })) => {
+                Err(reason)
+            }
+            Err(Halt::Cut | Halt::Infeasible) => {
+                Err(Reason::Broken("an initialisation was cut".to_owned()))
+            }
+        }
+    }
+
+    /// Starts with the part of the tree of a call that a prefix leads to. [`Machine::prepare_call`] was
+    /// called before, and unknowns have been made.
+    pub fn start_paths(&mut self, method: &ResolvedMethod, arguments: &[Value], prefix: Prefix) {
+        let number = self.method_number(method);
+        let given_model: Option<Model> = prefix.model.map(Into::into);
+        let model = if prefix.decisions.is_empty() {
+            given_model.clone().or_else(|| Some(self.solver.first_model()))
+        } else {
+            None
+        };
+        let limit = self.step_limit;
+        self.start_observation(limit, false);
+        self.criterion.choices = 0;
+        self.steps = 0;
+        self.last_step = u64::MAX;
+        self.instability.start();
+        self.solver.statistics = Statistics::default();
+        if let Some(exploring) = &mut self.exploring {
+            exploring.model = model;
+            exploring.given = prefix.decisions;
+            exploring.given_model = given_model;
+            exploring.counted_steps = 0;
+            exploring.infeasible = 0;
+            exploring.choices = 0;
+            exploring.pending = Some((number, arguments.into()));
+        }
+        self.frames.clear();
+        self.special.clear();
+        self.pc = 0;
+        self.base = 0;
+        self.push_choice_point(smallvec::SmallVec::new());
+    }
+
+    /// Derives the next path to its end; `None` if there are no more. Then everything is as it was
+    /// before the first.
+    pub fn next_path(&mut self) -> Option<PathEnd> {
+        let pending = self.exploring.as_mut()?.pending.take();
+        let started = match pending {
+            Some((method, arguments)) => self.start(method, &arguments),
+            None if self.go_back() => Ok(()),
+            None => return None,
+        };
+        let before = self.applied;
+        let ended = started.and_then(|()| self.run());
+        let exploring = self.exploring.as_mut()?;
+        // What leads to the part of the tree was counted by whoever looks at the rest of it.
+        let before = before.max(exploring.followed_steps);
+        exploring.counted_steps += self.applied.saturating_sub(before);
+        Some(match ended {
+            Ok(outcome) | Err(Halt::Done(outcome)) => match outcome {
+                Outcome::Returned(value) => PathEnd::Returned(value),
+                Outcome::Threw(exception) => PathEnd::Threw(exception),
+                Outcome::Stopped { reason, places } => PathEnd::Stopped { reason, places },
+            },
+            Err(Halt::Cut) => PathEnd::Cut,
+            Err(Halt::Infeasible) => PathEnd::Infeasible,
+            Err(Halt::Stop(Stop(reason))) => {
+                let places = self.places(self.pc.saturating_sub(1));
+                PathEnd::Stopped { reason, places }
+            }
+        })
+    }
+
+    /// Gives the last part of the tree that is left away, if there is one.
+    pub fn split(&mut self) -> Option<Prefix> {
+        let exploring = self.exploring.as_mut()?;
+        let point = exploring.points.iter_mut().find(|point| !point.open.is_empty())?;
+        let way = point.open.remove(0);
+        let mut decisions = exploring.decisions[..point.decisions].to_vec();
+        decisions.push(Decision { alternative: way.number, is_choice: true });
+        Some(Prefix { decisions, model: way.model.map(|model| model.to_vec()) })
+    }
+
+    /// Leaves the rest of the tree.
+    pub fn abandon_paths(&mut self) {
+        if let Some(exploring) = &mut self.exploring {
+            exploring.points.iter_mut().for_each(|point| point.open.clear());
+            exploring.pending = None;
+        }
+        self.go_back();
+    }
+
+    /// What was counted since the start.
+    pub fn counts(&self) -> Counts {
+        let exploring = self.exploring.as_ref();
+        Counts {
+            steps: exploring.map_or(0, |exploring| exploring.counted_steps),
+            choices: exploring.map_or(0, |exploring| exploring.choices),
+            infeasible: exploring.map_or(0, |exploring| exploring.infeasible),
+            solver: self.solver.statistics.clone(),
+        }
+    }
+
+    /// What was decided on the path.
+    pub fn decisions(&self) -> &[Decision] {
+        self.exploring.as_ref().map_or(&[], |exploring| &exploring.decisions)
+    }
+
+    /// Rule applications on the path, or of the last call.
+    pub fn path_steps(&self) -> u64 {
+        self.applied
+    }
+
+    /// The constraints of the path.
+    pub fn constraints(&self) -> &[Constraint] {
+        self.solver.store.constraints()
+    }
+
+    /// A constraint in Java's notation.
+    pub fn constraint_text(&self, constraint: &Constraint) -> String {
+        petrel_solver::constraint_text(self.solver.store.terms(), constraint)
+    }
+
+    /// Inputs that take the path, small and simple ones first.
+    pub fn label(&mut self, count: usize) -> Labelling {
+        self.solver.label(count)
+    }
+
+    /// The instruction of a method's own code that is under way in the outermost call of it, and whether
+    /// that is a call.
+    pub fn place_in(&self, method: &ResolvedMethod) -> Option<(u16, bool)> {
+        let frame = self.frames.iter().position(|frame| {
+            frame.method != u32::MAX && self.methods.get(frame.method).resolved == *method
+        })?;
+        let (address, is_call) = match self.frames.get(frame + 1) {
+            Some(callee) => (callee.return_to.saturating_sub(1), true),
+            None => (self.pc.saturating_sub(1), false),
+        };
+        self.code.origin(address).map(|(_, pc)| (pc, is_call))
+    }
+
+    /// Calls a method on known arguments and keeps the rules that it applies; everything else is as
+    /// before afterwards, but for what `then` takes with it. [`Machine::prepare_call`] was called
+    /// before.
+    pub fn observe_call<T>(
+        &mut self,
+        method: &ResolvedMethod,
+        arguments: &[Value],
+        steps: u64,
+        then: impl FnOnce(&mut Machine<'p>, Outcome) -> T,
+    ) -> T {
+        self.frames.clear();
+        self.special.clear();
+        self.pc = 0;
+        self.base = 0;
+        self.criterion.choices = 0;
+        self.instability.start();
+        self.exploring = Some(Exploring::default());
+        self.push_choice_point(smallvec::SmallVec::new());
+        // Without a choice to come, guards on unknown values are errors.
+        let root = self.exploring.take();
+        self.start_observation(steps, true);
+        let number = self.method_number(method);
+        let outcome = match self.execute(number, arguments) {
+            Outcome::Returned(_) if Kind::of_result(method.descriptor()).is_none() => {
+                Outcome::Returned(None)
+            }
+            outcome => outcome,
+        };
+        self.observe_at = u64::MAX;
+        let taken = then(self, outcome);
+        self.exploring = root;
+        self.go_back();
+        self.exploring = None;
+        taken
+    }
+}
+
+fn bound_of(termination: Termination) -> u32 {
+    match termination {
+        Termination::BlockCount(bound) | Termination::Loop(bound) => bound,
+    }
+}

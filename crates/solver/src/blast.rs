@@ -1,0 +1,147 @@
+//! Bit-blasting: constraints as a circuit, and the circuit as clauses for a SAT solver.
+//!
+//! It is complete for all operations on integers, exact at their widths, and answers from scratch
+//! each time: only the terms that the constraints reach are encoded, into a SAT solver of their own.
+
+mod circuit;
+mod divide;
+mod encode;
+mod multiply;
+mod survey;
+mod word;
+
+#[cfg(test)]
+mod tests;
+
+use crate::answer::{Answer, Complete};
+use crate::constraint::Constraint;
+use crate::evaluate::{evaluate, holds};
+use crate::sat::{BatSat, Outcome};
+use crate::term::{Expr, TermId, Terms};
+use circuit::{Bit, Clauses};
+use encode::{Encoding, Intervals, Unsupported};
+use survey::Survey;
+
+/// Products and quotients of unknowns are hard in proportion to their bits, while small numbers often
+/// do: unknowns are first searched in ranges of so many bits.
+const FIRST_BITS: [u32; 1] = [8];
+
+/// How many conflicts such a first search may take.
+const FIRST_CONFLICTS: u64 = 1000;
+
+/// A complete decision procedure that encodes numbers as bits.
+#[derive(Debug, Clone)]
+pub struct BitBlaster {
+    /// The budget of a query: how many conflicts the SAT solver may run into.
+    pub conflicts: u64,
+}
+
+impl Default for BitBlaster {
+    fn default() -> Self {
+        BitBlaster { conflicts: 20_000 }
+    }
+}
+
+impl BitBlaster {
+    /// As [`Complete::check`], with bounds of terms that are implied by the constraints: they make the
+    /// circuits smaller. `(i64::MIN, i64::MAX)` stands for no bound.
+    pub fn check_within(
+        &mut self,
+        terms: &Terms,
+        constraints: &[Constraint],
+        intervals: &dyn Fn(TermId) -> (i64, i64),
+    ) -> Answer {
+        self.check_counting(terms, constraints, intervals).0
+    }
+
+    /// As [`BitBlaster::check_within`]; also gives how many conflicts the answer took.
+    pub fn check_counting(
+        &mut self,
+        terms: &Terms,
+        constraints: &[Constraint],
+        intervals: &dyn Fn(TermId) -> (i64, i64),
+    ) -> (Answer, u64) {
+        self.search(terms, constraints, intervals).unwrap_or((Answer::Unknown, 0))
+    }
+
+    fn search(
+        &self,
+        terms: &Terms,
+        constraints: &[Constraint],
+        intervals: Intervals,
+    ) -> Result<(Answer, u64), Unsupported> {
+        let survey = Survey::of(terms, constraints)?;
+        let mut conflicts = 0;
+        if survey.is_nonlinear {
+            for bits in FIRST_BITS {
+                let encoding = Encoding::of(terms, constraints, &survey, intervals, bits)?;
+                let budget = FIRST_CONFLICTS.min(self.conflicts - conflicts);
+                let (answer, used) = solve(terms, constraints, &encoding, budget);
+                conflicts += used;
+                if matches!(answer, Answer::Satisfiable(_)) {
+                    return Ok((answer, conflicts));
+                }
+            }
+        }
+        let encoding = Encoding::of(terms, constraints, &survey, intervals, i64::BITS)?;
+        let budget = self.conflicts.saturating_sub(conflicts);
+        let (answer, used) = solve(terms, constraints, &encoding, budget);
+        Ok((answer, conflicts + used))
+    }
+}
+
+/// Searches for a model of an encoding, and counts conflicts.
+fn solve(
+    terms: &Terms,
+    constraints: &[Constraint],
+    encoding: &Encoding,
+    budget: u64,
+) -> (Answer, u64) {
+    let mut solver = BatSat::default();
+    let mut clauses = Clauses::add(&encoding.circuit, &mut solver);
+    let (outcome, conflicts) = clauses.solve(budget);
+    let answer = match outcome {
+        Outcome::Satisfiable => {
+            let model = read_model(terms, encoding, |bit| clauses.value(bit));
+            debug_assert!(is_model(terms, constraints, &model), "{model:?} is no model");
+            Answer::Satisfiable(model)
+        }
+        Outcome::Unsatisfiable => Answer::Unsatisfiable,
+        Outcome::OutOfBudget => Answer::Unknown,
+    };
+    (answer, conflicts)
+}
+
+/// The values of the unknowns. Those that the constraints do not reach are as close to 0 as can be.
+fn read_model(terms: &Terms, encoding: &Encoding, value: impl Fn(Bit) -> bool) -> Vec<i64> {
+    let mut model: Vec<i64> =
+        terms.unknowns().iter().map(|unknown| 0.clamp(unknown.low, unknown.high)).collect();
+    for (unknown, word) in &encoding.unknowns {
+        let number = word.value(|bit| Some(value(bit)));
+        model[unknown.index()] = number.expect("every bit has a value");
+    }
+    model
+}
+
+impl Complete for BitBlaster {
+    fn check(&mut self, terms: &Terms, constraints: &[Constraint]) -> Answer {
+        self.check_within(terms, constraints, &|_| (i64::MIN, i64::MAX))
+    }
+}
+
+/// Whether values of the unknowns lie in their ranges and satisfy the constraints.
+pub(crate) fn is_model(terms: &Terms, constraints: &[Constraint], model: &[i64]) -> bool {
+    let reached = constraints.iter().flat_map(Constraint::operands).filter_map(Expr::term).max();
+    let values = evaluate(terms, model, reached.map_or(0, |term| term.index() + 1));
+    let value = |expr: Expr| match expr {
+        Expr::Constant(constant) => constant,
+        Expr::Term(term) => values[term.index()],
+    };
+    model.len() == terms.unknowns().len()
+        && terms
+            .unknowns()
+            .iter()
+            .zip(model)
+            .all(|(unknown, value)| (unknown.low..=unknown.high).contains(value))
+        && constraints.iter().all(|constraint| holds(constraint, value))
+}

@@ -1,0 +1,301 @@
+//! The encoding of terms and constraints into a circuit.
+
+use petrel_clp::{ArithmeticKind, Comparison, Conversion, Kind, Operation};
+use rustc_hash::FxHashMap;
+
+use super::circuit::{Bit, Circuit};
+use super::divide::Divisions;
+use super::survey::Survey;
+use super::word::{Word, width_of_range};
+use crate::constraint::{Constraint, Membership};
+use crate::term::{Expr, Node, TermId, Terms, UnknownId};
+
+/// A constraint involves what is no integer.
+#[derive(Debug)]
+pub(super) struct Unsupported;
+
+/// The width of an integer kind.
+fn width(kind: Kind) -> Result<usize, Unsupported> {
+    match kind {
+        Kind::Int => Ok(32),
+        Kind::Long => Ok(64),
+        _ => Err(Unsupported),
+    }
+}
+
+/// Sound bounds of terms, given the constraints.
+pub(super) type Intervals<'a> = &'a dyn Fn(TermId) -> (i64, i64);
+
+/// The words of terms, in a circuit that asserts the constraints.
+pub(super) struct Encoding<'a> {
+    terms: &'a Terms,
+    survey: &'a Survey,
+    intervals: Intervals<'a>,
+    /// Unknowns are searched in a part of their range with so many bits.
+    unknown_bits: u32,
+    /// Bounds that constraints set to terms directly.
+    bounds: FxHashMap<TermId, (i64, i64)>,
+    pub(super) circuit: Circuit,
+    divisions: Divisions,
+    words: FxHashMap<TermId, Word>,
+    /// The unknowns that the constraints reach, with their words.
+    pub(super) unknowns: Vec<(UnknownId, Word)>,
+}
+
+impl<'a> Encoding<'a> {
+    /// Encodes constraints and the terms that they reach. Of the range of an unknown, only the
+    /// `2^unknown_bits` numbers that are closest to 0 are considered.
+    pub(super) fn of(
+        terms: &'a Terms,
+        constraints: &[Constraint],
+        survey: &'a Survey,
+        intervals: Intervals<'a>,
+        unknown_bits: u32,
+    ) -> Result<Encoding<'a>, Unsupported> {
+        let mut encoding = Encoding {
+            terms,
+            survey,
+            intervals,
+            unknown_bits,
+            bounds: FxHashMap::default(),
+            circuit: Circuit::default(),
+            divisions: Divisions::default(),
+            words: FxHashMap::default(),
+            unknowns: Vec::new(),
+        };
+        for constraint in constraints {
+            encoding.note_bound(constraint);
+        }
+        // What is known of inner terms makes the circuits of outer ones smaller. Guards come before
+        // what they guard: a divisor is encoded, and is not 0, before the division.
+        let outermost =
+            |constraint: &Constraint| constraint.operands().filter_map(Expr::term).max();
+        let mut ordered: Vec<&Constraint> = constraints.iter().collect();
+        ordered.sort_by_key(|constraint| outermost(constraint));
+        let mut open = survey.terms.iter().copied().peekable();
+        for constraint in ordered {
+            while let Some(term) = open.next_if(|&term| Some(term) <= outermost(constraint)) {
+                let word = encoding.encode(term)?;
+                encoding.words.insert(term, word);
+            }
+            encoding.assert(constraint)?;
+        }
+        Ok(encoding)
+    }
+
+    /// Notes what a comparison of a term with a constant says about the range of the term.
+    fn note_bound(&mut self, constraint: &Constraint) {
+        let Constraint::Compare { comparison, left, right, .. } = constraint else { return };
+        let (term, comparison, constant) = match (*left, *right) {
+            (Expr::Term(term), Expr::Constant(constant)) => (term, *comparison, constant),
+            (Expr::Constant(constant), Expr::Term(term)) => (term, mirrored(*comparison), constant),
+            _ => return,
+        };
+        let (low, high) = match comparison {
+            Comparison::Equal => (constant, constant),
+            Comparison::NotEqual => return,
+            Comparison::Less => (i64::MIN, constant.saturating_sub(1)),
+            Comparison::LessOrEqual => (i64::MIN, constant),
+            Comparison::Greater => (constant.saturating_add(1), i64::MAX),
+            Comparison::GreaterOrEqual => (constant, i64::MAX),
+        };
+        let bounds = self.bounds.entry(term).or_insert((i64::MIN, i64::MAX));
+        *bounds = (bounds.0.max(low), bounds.1.min(high));
+    }
+
+    /// The range of a term, as far as it is known.
+    fn range(&self, term: TermId) -> (i64, i64) {
+        let (low, high) = (self.intervals)(term);
+        match self.bounds.get(&term) {
+            Some(&(other_low, other_high)) => (low.max(other_low), high.min(other_high)),
+            None => (low, high),
+        }
+    }
+
+    fn assert(&mut self, constraint: &Constraint) -> Result<(), Unsupported> {
+        let holds = match constraint {
+            Constraint::Compare { kind, comparison, left, right } => {
+                width((*kind).into())?;
+                self.test(*comparison, *left, *right)
+            }
+            Constraint::Among(membership) => self.member(membership),
+        };
+        self.circuit.assert(holds);
+        Ok(())
+    }
+
+    /// Whether two numbers compare so.
+    fn test(&mut self, comparison: Comparison, left: Expr, right: Expr) -> Bit {
+        let is_zero_test = matches!(comparison, Comparison::Equal | Comparison::NotEqual);
+        let (left, right) = (self.word(left), self.word(right));
+        if is_zero_test && right.as_constant() == Some(0) {
+            let is_nonzero = self.divisions.is_nonzero(&mut self.circuit, &left);
+            return is_nonzero.negated_if(comparison == Comparison::Equal);
+        }
+        self.circuit.compare(comparison, &left, &right)
+    }
+
+    /// Whether a membership holds. Constants that follow each other make one range.
+    fn member(&mut self, membership: &Membership) -> Bit {
+        let value = self.word(membership.value);
+        let mut cases = Vec::new();
+        for run in membership.constants.chunk_by(|a, b| a.checked_add(1) == Some(*b)) {
+            let [low, high] = [run[0], run[run.len() - 1]].map(|end| Word::constant(end.into()));
+            let case = if low == high {
+                self.circuit.equal(&value, &low)
+            } else {
+                let below = self.circuit.less(&value, &low);
+                let above = self.circuit.less(&high, &value);
+                self.circuit.and(!below, !above)
+            };
+            cases.push(case);
+        }
+        self.circuit.any(cases).negated_if(!membership.is_member)
+    }
+
+    /// The word of a constant, or of a term that is encoded.
+    fn word(&self, expr: Expr) -> Word {
+        match expr {
+            Expr::Constant(constant) => Word::constant(constant),
+            Expr::Term(term) => self.circuit.resolve_word(&self.words[&term]),
+        }
+    }
+
+    /// The word of a term whose operands are encoded.
+    fn encode(&mut self, term: TermId) -> Result<Word, Unsupported> {
+        let (low, high) = self.range(term);
+        if low > high {
+            self.circuit.assert(Bit::FALSE);
+            return Ok(Word::constant(0));
+        }
+        let limit = width(self.terms.kind(term))?;
+        let word = match self.terms.node(term) {
+            Node::Unknown(unknown) => return Ok(self.unknown(unknown, low, high)),
+            Node::Apply(operation, left, right) => self.apply(operation, left, right, limit)?,
+            Node::Test(kind, comparison, left, right) => {
+                width(kind)?;
+                Word::truth(self.test(comparison, left, right))
+            }
+            Node::Choose(_, condition, then, otherwise) => {
+                let condition = self.word(Expr::Term(condition));
+                let condition = self.divisions.is_nonzero(&mut self.circuit, &condition);
+                let (then, otherwise) = (self.word(then), self.word(otherwise));
+                self.circuit.choose_word(condition, &then, &otherwise)
+            }
+            Node::Select(_, table, index) => {
+                let elements = self.terms.table(table);
+                let elements = elements.iter().map(|&element| self.word(element)).collect();
+                let index = self.word(Expr::Term(index));
+                self.circuit.select(elements, &index)
+            }
+            Node::Opaque(..) => return Err(Unsupported),
+        };
+        let narrowed = self.circuit.narrow(&word, low, high);
+        self.divisions.copy_magnitude(&word, &narrowed);
+        Ok(narrowed)
+    }
+
+    /// A word of free bits in the range of an unknown, and in another one that it is known to be in.
+    fn unknown(&mut self, number: UnknownId, low: i64, high: i64) -> Word {
+        let unknown = &self.terms.unknowns()[number.index()];
+        let (low, high) = (low.max(unknown.low), high.min(unknown.high));
+        let (low, high) = closest_to_zero(low, high, self.unknown_bits);
+        if low > high {
+            self.circuit.assert(Bit::FALSE);
+            return Word::constant(0);
+        }
+        // The bits that both ends of the range share above the first different one are those of
+        // every number between; if the signs differ, they are copies of the sign.
+        let common = if (low < 0) == (high < 0) {
+            (i64::BITS - (low ^ high).leading_zeros()) as usize
+        } else {
+            width_of_range(low, high)
+        };
+        let prefix = Word::constant(low);
+        let mut bits: Vec<Bit> = (0..common).map(|_| self.circuit.input()).collect();
+        if (low < 0) == (high < 0) {
+            bits.extend((common..prefix.width().max(common + 1)).map(|at| prefix.bit(at)));
+        }
+        let word = Word::new(bits);
+        self.circuit.assert_range(&word, low, high);
+        let word = self.circuit.resolve_word(&word);
+        self.unknowns.push((number, word.clone()));
+        word
+    }
+
+    fn apply(
+        &mut self,
+        operation: Operation,
+        left: Expr,
+        right: Expr,
+        limit: usize,
+    ) -> Result<Word, Unsupported> {
+        use ArithmeticKind::{Int, Long};
+        let (a, b) = (self.word(left), self.word(right));
+        let circuit = &mut self.circuit;
+        // Java uses as many bits of the amount as count the bits of the number.
+        let amount_bits = limit.trailing_zeros() as usize;
+        let amount: Vec<Bit> = (0..amount_bits).map(|at| b.bit(at)).collect();
+        Ok(match operation {
+            Operation::Add(Int | Long) => circuit.add(&a, &b, Bit::FALSE, limit),
+            Operation::Subtract(Int | Long) => circuit.subtract(&a, &b, limit),
+            Operation::Multiply(Int | Long) => circuit.multiply(&a, &b, limit),
+            Operation::Divide(Int | Long) => self.divisions.quotient(circuit, &a, &b, limit),
+            Operation::Remainder(Int | Long) => {
+                let modulus = left.term().zip(right.constant()).and_then(|(dividend, divisor)| {
+                    self.survey.modulus(dividend, divisor.unsigned_abs())
+                });
+                // Remainders of the same number by different constants are remainders of one
+                // remainder: what they say together is then said by few bits.
+                let a = match modulus {
+                    Some(modulus) => {
+                        let modulus = Word::constant(modulus as i64);
+                        self.divisions.remainder(circuit, &a, &modulus, limit)
+                    }
+                    None => a,
+                };
+                self.divisions.remainder(circuit, &a, &b, limit)
+            }
+            Operation::Negate(Int | Long) => circuit.negate_if(Bit::TRUE, &a, limit),
+            Operation::ShiftLeft(Int | Long) => circuit.shift_left(&a, &amount, limit),
+            Operation::ShiftRight(Int | Long) => circuit.shift_right(&a, &amount),
+            Operation::ShiftRightUnsigned(Int | Long) => {
+                circuit.shift_right(&a.cut_unsigned(limit), &amount).cut(limit)
+            }
+            Operation::And(Int | Long) => circuit.bitwise(&a, &b, Circuit::and),
+            Operation::Or(Int | Long) => circuit.bitwise(&a, &b, Circuit::or),
+            Operation::ExclusiveOr(Int | Long) => circuit.bitwise(&a, &b, Circuit::xor),
+            Operation::Compare(Int | Long, _) => {
+                let is_less = circuit.less(&a, &b);
+                let is_equal = circuit.equal(&a, &b);
+                Word::new(vec![!is_equal, is_less])
+            }
+            Operation::Convert(Conversion::IntToLong) => a,
+            Operation::Convert(Conversion::LongToInt) => a.cut(32),
+            Operation::Convert(Conversion::IntToByte) => a.cut(8),
+            Operation::Convert(Conversion::IntToShort) => a.cut(16),
+            Operation::Convert(Conversion::IntToChar) => a.cut_unsigned(16),
+            _ => return Err(Unsupported),
+        })
+    }
+}
+
+/// The comparison that says the same of the operands in the other order.
+fn mirrored(comparison: Comparison) -> Comparison {
+    match comparison {
+        Comparison::Equal | Comparison::NotEqual => comparison,
+        Comparison::Less => Comparison::Greater,
+        Comparison::GreaterOrEqual => Comparison::LessOrEqual,
+        Comparison::Greater => Comparison::Less,
+        Comparison::LessOrEqual => Comparison::GreaterOrEqual,
+    }
+}
+
+/// The part of a range with at most `2^bits` numbers that is closest to 0.
+fn closest_to_zero(low: i64, high: i64, bits: u32) -> (i64, i64) {
+    let Some(half) = 1i64.checked_shl(bits - 1).filter(|&half| half > 0) else {
+        return (low, high);
+    };
+    let start = (-half).clamp(low, high.saturating_sub(2 * half - 1).max(low));
+    (start, high.min(start.saturating_add(2 * half - 1)))
+}

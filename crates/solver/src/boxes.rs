@@ -1,0 +1,106 @@
+//! Search by size: all assignments of preferred values, then of twice as many, and so on.
+//!
+//! Most paths have a solution among small numbers, also where arithmetic makes complete procedures
+//! slow. Evaluating thousands of assignments on a tape is cheaper than one question to such a one.
+
+use crate::order::Order;
+use crate::tape::Tape;
+
+/// How a search by size ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum End {
+    /// Every assignment was tried.
+    Exhausted,
+    /// The budget is used up.
+    Budget,
+    /// Enough was found.
+    Enough,
+}
+
+/// A search by size over the unknowns of a tape.
+pub(crate) struct Boxes<'a> {
+    tape: &'a mut Tape,
+    orders: &'a mut [Order],
+    /// How many levels of the tape may still be run.
+    budget: u64,
+    /// How many of the preferred values were all tried together, and how many are now.
+    inner: usize,
+    outer: usize,
+    /// For each unknown, whether a later one has values that are not tried.
+    grows_later: Vec<bool>,
+}
+
+impl<'a> Boxes<'a> {
+    /// A search that tries the values of each unknown in its order, and runs at most `budget` levels
+    /// of the tape.
+    pub(crate) fn new(tape: &'a mut Tape, orders: &'a mut [Order], budget: u64) -> Boxes<'a> {
+        let grows_later = vec![false; orders.len()];
+        Boxes { tape, orders, budget, inner: 0, outer: 3, grows_later }
+    }
+
+    /// How many assignments there are.
+    pub(crate) fn size(orders: &[Order]) -> u64 {
+        orders.iter().fold(1, |size, order| size.saturating_mul(order.len()))
+    }
+
+    /// Shows the solutions until one is answered by `false`. Each is shown once. The result is how it
+    /// ended and what is left of the budget.
+    pub(crate) fn run(mut self, mut found: impl FnMut(&[i64]) -> bool) -> (End, u64) {
+        if self.orders.is_empty() {
+            let holds = self.tape.run().is_none();
+            let enough = holds && !found(&[]);
+            return (if enough { End::Enough } else { End::Exhausted }, self.budget);
+        }
+        let longest = self.orders.iter().map(Order::len).max().unwrap_or_default();
+        loop {
+            let mut grows = false;
+            for (order, grows_later) in self.orders.iter_mut().zip(&mut self.grows_later).rev() {
+                *grows_later = grows;
+                grows |= order.first(self.outer).len() > self.inner;
+            }
+            if let Some(end) = self.descend(0, false, &mut found) {
+                return (end, self.budget);
+            }
+            if longest <= self.outer as u64 {
+                return (End::Exhausted, self.budget);
+            }
+            self.inner = self.outer;
+            self.outer = self.outer * 2 - 1;
+        }
+    }
+
+    /// Tries the values of the unknown at a position. `is_new` tells whether one before has a value
+    /// that was not in the last box; one at least must have.
+    fn descend(
+        &mut self,
+        position: usize,
+        is_new: bool,
+        found: &mut impl FnMut(&[i64]) -> bool,
+    ) -> Option<End> {
+        let count = self.orders[position].first(self.outer).len();
+        let first = if is_new || self.grows_later[position] { 0 } else { self.inner };
+        for rank in first..count {
+            if self.budget == 0 {
+                return Some(End::Budget);
+            }
+            self.budget -= 1;
+            let value = self.orders[position].first(count)[rank];
+            self.tape.assign(position, value);
+            if self.tape.run_to(position).is_some() {
+                continue;
+            }
+            if position + 1 < self.orders.len() {
+                let end = self.descend(position + 1, is_new || rank >= self.inner, found);
+                if end.is_some() {
+                    return end;
+                }
+            } else if !found(self.tape.assignment()) {
+                return Some(End::Enough);
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests;

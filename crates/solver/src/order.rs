@@ -1,0 +1,96 @@
+//! Orders of values: which numbers people like to see in a test.
+//!
+//! Small numbers come first, and readable characters before others.
+
+use crate::term::Unknown;
+
+/// What is tried of the range of a `char`, in this order: letters, digits, signs, other scripts; then
+/// what cannot be read.
+const CHARACTERS: [(i64, i64); 15] = [
+    (0x61, 0x7A),
+    (0x41, 0x5A),
+    (0x30, 0x39),
+    (0x20, 0x20),
+    (0x21, 0x2F),
+    (0x3A, 0x40),
+    (0x5B, 0x60),
+    (0x7B, 0x7E),
+    (0xA1, 0xFF),
+    (0x100, 0xD7FF),
+    (0xE000, 0xFFFD),
+    (0, 0x1F),
+    (0x7F, 0xA0),
+    (0xD800, 0xDFFF),
+    (0xFFFE, 0xFFFF),
+];
+
+/// The values of an interval in the order of preference. The first ones are computed on demand and
+/// kept.
+#[derive(Debug, Clone)]
+pub(crate) struct Order {
+    low: i64,
+    high: i64,
+    is_character: bool,
+    first: Vec<i64>,
+}
+
+impl Order {
+    /// The order of the values that an unknown has in an interval.
+    pub(crate) fn new(unknown: &Unknown, (low, high): (i64, i64)) -> Order {
+        let is_character = (unknown.low, unknown.high) == (0, 0xFFFF);
+        Order { low, high, is_character, first: Vec::new() }
+    }
+
+    /// How many values there are; at most `u64::MAX`.
+    pub(crate) fn len(&self) -> u64 {
+        u64::try_from(i128::from(self.high) - i128::from(self.low) + 1)
+            .unwrap_or(if self.low > self.high { 0 } else { u64::MAX })
+    }
+
+    /// The first values: as many as asked for, or all.
+    pub(crate) fn first(&mut self, count: usize) -> &[i64] {
+        let count = usize::try_from(self.len()).map_or(count, |len| len.min(count));
+        for rank in self.first.len()..count {
+            let value = self.nth(rank as i64);
+            self.first.push(value);
+        }
+        &self.first[..count]
+    }
+
+    fn nth(&self, rank: i64) -> i64 {
+        if self.is_character {
+            return self.nth_character(rank);
+        }
+        if self.low > 0 {
+            return self.low + rank;
+        }
+        if self.high < 0 {
+            return self.high - rank;
+        }
+        // Both signs in turn, until one side is used up.
+        let both = self.high.min(self.low.checked_neg().unwrap_or(i64::MAX));
+        if rank / 2 < both || rank <= both.saturating_mul(2) {
+            let size = (rank + 1) / 2;
+            if rank % 2 == 1 { size } else { -size }
+        } else if self.high > both {
+            rank - both
+        } else {
+            both - rank
+        }
+    }
+
+    fn nth_character(&self, mut rank: i64) -> i64 {
+        for (low, high) in CHARACTERS {
+            let (low, high) = (low.max(self.low), high.min(self.high));
+            let count = (high - low + 1).max(0);
+            if rank < count {
+                return low + rank;
+            }
+            rank -= count;
+        }
+        self.high
+    }
+}
+
+#[cfg(test)]
+mod tests;

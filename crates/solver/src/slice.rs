@@ -1,0 +1,148 @@
+//! Slices: which constraints are connected by unknowns that they share.
+//!
+//! Constraints of different slices are independent: a question about one slice needs nothing of the
+//! others, and values found for slices apart fit together.
+
+use crate::constraint::Constraint;
+use crate::term::{Expr, Node, TermId, Terms};
+
+/// Constraints that are connected, with all their unknowns.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub(crate) struct Slice {
+    /// The terms of the unknowns, in the order of the numbers of the unknowns.
+    pub(crate) unknowns: Vec<TermId>,
+    /// The numbers of the constraints, ascending.
+    pub(crate) constraints: Vec<usize>,
+}
+
+/// Finds slices. All buffers are used again.
+#[derive(Debug, Default)]
+pub(crate) struct Slicer {
+    /// The unknowns, then the constraints: a forest in which the root of a tree is its smallest
+    /// number.
+    parents: Vec<u32>,
+    /// The constraint that reached a term first, with the number of the pass.
+    reached: Vec<(u32, u32)>,
+    pass: u32,
+    /// The terms of the unknowns that were reached, in the order of being reached.
+    unknowns: Vec<(u32, TermId)>,
+    pending: Vec<TermId>,
+}
+
+impl Slicer {
+    /// The slice of one of several constraints, given by its number.
+    pub(crate) fn slice_of(
+        &mut self,
+        terms: &Terms,
+        constraints: &[&Constraint],
+        of: usize,
+    ) -> Slice {
+        let base = self.connect(terms, constraints);
+        let root = self.root(base + of as u32);
+        let mut slice = Slice::default();
+        for index in 0..self.unknowns.len() {
+            let (number, term) = self.unknowns[index];
+            if self.root(number) == root {
+                slice.unknowns.push(term);
+            }
+        }
+        slice.constraints.extend(
+            (0..constraints.len()).filter(|&number| self.root(base + number as u32) == root),
+        );
+        slice
+    }
+
+    /// All slices, in the order of their first unknowns. Constraints over constants alone, which are
+    /// slices of their own, come last.
+    pub(crate) fn slices(&mut self, terms: &Terms, constraints: &[&Constraint]) -> Vec<Slice> {
+        let base = self.connect(terms, constraints);
+        let mut by_root: Vec<(u32, Slice)> = Vec::new();
+        let mut slice_at = vec![usize::MAX; self.parents.len()];
+        for index in 0..self.unknowns.len() {
+            let (number, term) = self.unknowns[index];
+            let root = self.root(number);
+            let at = &mut slice_at[root as usize];
+            if *at == usize::MAX {
+                *at = by_root.len();
+                by_root.push((root, Slice::default()));
+            }
+            by_root[*at].1.unknowns.push(term);
+        }
+        for number in 0..constraints.len() {
+            let root = self.root(base + number as u32);
+            let at = &mut slice_at[root as usize];
+            if *at == usize::MAX {
+                *at = by_root.len();
+                by_root.push((root, Slice::default()));
+            }
+            by_root[*at].1.constraints.push(number);
+        }
+        by_root.sort_by_key(|&(root, _)| root);
+        by_root.into_iter().map(|(_, slice)| slice).collect()
+    }
+
+    /// Connects unknowns and constraints, and sorts the unknowns. The result is where the numbers of
+    /// the constraints begin.
+    fn connect(&mut self, terms: &Terms, constraints: &[&Constraint]) -> u32 {
+        let base = terms.unknowns().len() as u32;
+        self.parents.clear();
+        self.parents.extend(0..base + constraints.len() as u32);
+        self.unknowns.clear();
+        self.pass = self.pass.wrapping_add(1);
+        if self.pass == 0 {
+            self.reached.clear();
+            self.pass = 1;
+        }
+        if self.reached.len() < terms.len() {
+            self.reached.resize(terms.len(), (0, 0));
+        }
+        for (number, constraint) in constraints.iter().enumerate() {
+            let number = base + number as u32;
+            self.pending.extend(constraint.operands().filter_map(Expr::term));
+            while let Some(term) = self.pending.pop() {
+                self.reach(terms, number, term);
+            }
+        }
+        self.unknowns.sort_unstable();
+        base
+    }
+
+    fn reach(&mut self, terms: &Terms, constraint: u32, term: TermId) {
+        let (pass, first) = self.reached[term.index()];
+        if pass == self.pass {
+            if first != constraint {
+                self.join(first, constraint);
+            }
+            return;
+        }
+        self.reached[term.index()] = (self.pass, constraint);
+        match terms.node(term) {
+            Node::Unknown(unknown) => {
+                self.unknowns.push((unknown.0, term));
+                self.join(unknown.0, constraint);
+            }
+            Node::Select(_, table, _) => {
+                self.pending.extend(terms.table(table).iter().filter_map(|expr| expr.term()));
+            }
+            _ => {}
+        }
+        self.pending.extend(terms.operands(term));
+    }
+
+    fn root(&mut self, mut number: u32) -> u32 {
+        while self.parents[number as usize] != number {
+            let parent = self.parents[number as usize];
+            self.parents[number as usize] = self.parents[parent as usize];
+            number = parent;
+        }
+        number
+    }
+
+    fn join(&mut self, first: u32, second: u32) {
+        let (first, second) = (self.root(first), self.root(second));
+        self.parents[first.max(second) as usize] = first.min(second);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,388 @@
+//! The solver: all layers together, the cheap ones first.
+
+use smallvec::SmallVec;
+
+use crate::answer::{Answer, Complete};
+use crate::constraint::Constraint;
+use crate::label::{Labeller, Labelling};
+use crate::model::{Carried, Model, first_value};
+use crate::order::Order;
+use crate::search::{Effort, Found, Search};
+use crate::slice::{Slice, Slicer};
+use crate::statistics::Statistics;
+use crate::store::{Mark, Simplified, Store};
+use crate::tape::Tape;
+use crate::term::{Expr, Node, TermId, Terms, Unknown};
+
+/// One of several exclusive constraints that is possible together with the store.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Alternative {
+    /// Its number among those given.
+    pub index: usize,
+    /// An assignment that satisfies the store and this alternative; `None` if it is not known whether
+    /// there is one.
+    pub model: Option<Model>,
+    /// What to assume; `None` if it follows from the store.
+    pub constraint: Option<Constraint>,
+}
+
+/// The alternatives that are possible, in their order.
+pub type Alternatives = SmallVec<[Alternative; 2]>;
+
+/// What rewriting makes of alternatives.
+enum Rewritten {
+    /// The only one that is possible.
+    Decided(usize),
+    /// Those that may be possible: none, if the store cannot be satisfied, or several.
+    Open(SmallVec<[(usize, Constraint); 2]>),
+}
+
+/// Which layer decided after propagation left a question open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Search,
+    Query,
+    Inexact,
+}
+
+/// Decides constraints of a path.
+pub struct Solver {
+    /// The terms and constraints of the path. Go back with [`Solver::undo`], not in the store itself:
+    /// values of terms that are gone must be forgotten.
+    pub store: Store,
+    /// How often which layer decided.
+    pub statistics: Statistics,
+    complete: Box<dyn Complete>,
+    carried: Carried,
+    slicer: Slicer,
+    tape: Tape,
+    pub(crate) effort: Effort,
+}
+
+impl Solver {
+    /// A solver with an empty store that asks a complete procedure last.
+    pub fn new(complete: Box<dyn Complete>) -> Solver {
+        Solver {
+            store: Store::new(),
+            statistics: Statistics::default(),
+            complete,
+            carried: Carried::default(),
+            slicer: Slicer::default(),
+            tape: Tape::default(),
+            effort: Effort::default(),
+        }
+    }
+
+    /// The model of the state in which only the ranges of the unknowns are known: each has the value
+    /// of its range that is closest to 0.
+    pub fn first_model(&self) -> Model {
+        self.store.terms().unknowns().iter().map(first_value).collect()
+    }
+
+    /// The present state of the store, to go back to.
+    pub fn mark(&self) -> Mark {
+        self.store.mark()
+    }
+
+    /// Goes back to an earlier state of the store.
+    pub fn undo(&mut self, mark: Mark) {
+        self.store.undo(mark);
+        self.carried.truncate(self.store.terms().len());
+    }
+
+    /// Which of several exclusive constraints, one of which always holds, are possible together with
+    /// the store, in their order. `model` satisfies the store (`None` if no model is known). Exactly
+    /// one alternative: the guard is decided. None: the store cannot be satisfied, which only happens
+    /// where no model is known.
+    pub fn branch(&mut self, model: Option<&Model>, alternatives: &[Constraint]) -> Alternatives {
+        let open = match self.rewrite(alternatives) {
+            Rewritten::Open(open) => open,
+            Rewritten::Decided(index) => return decided(index, model),
+        };
+        let padded = model.map(|model| self.padded(model));
+        let model = padded.as_ref();
+        let taken = model.and_then(|model| {
+            open.iter().position(|(_, constraint)| {
+                self.is_exact(constraint)
+                    && self.carried.holds(self.store.terms(), model, constraint)
+            })
+        });
+        let mut possible = Alternatives::new();
+        for (position, (index, constraint)) in open.into_iter().enumerate() {
+            let model = if taken == Some(position) {
+                self.statistics.by_model += 1;
+                model.cloned()
+            } else {
+                match self.decide(model, &constraint) {
+                    Answer::Satisfiable(values) => Some(values.into()),
+                    Answer::Unsatisfiable => continue,
+                    Answer::Unknown => None,
+                }
+            };
+            possible.push(Alternative { index, model, constraint: Some(constraint) });
+        }
+        imply_single(&mut possible);
+        possible
+    }
+
+    /// The same without models: what rewriting and propagation do not exclude. It serves comparisons
+    /// with systems of constraint logic programming.
+    pub fn branch_by_propagation(&mut self, alternatives: &[Constraint]) -> Alternatives {
+        let open = match self.rewrite(alternatives) {
+            Rewritten::Open(open) => open,
+            Rewritten::Decided(index) => return decided(index, None),
+        };
+        let mut possible = Alternatives::new();
+        for (index, constraint) in open {
+            let mark = self.mark();
+            let is_possible = self.store.assume(constraint.clone()).is_ok();
+            self.undo(mark);
+            self.statistics.by_propagation += 1;
+            if is_possible {
+                possible.push(Alternative { index, model: None, constraint: Some(constraint) });
+            }
+        }
+        imply_single(&mut possible);
+        possible
+    }
+
+    /// A model of the store, or why there is none: for states whose model is not known.
+    pub fn satisfiable(&mut self) -> Answer {
+        self.statistics.decisions += 1;
+        let constraints: Vec<&Constraint> = self.store.constraints().iter().collect();
+        let slices = self.slicer.slices(self.store.terms(), &constraints);
+        let values = self.first_model().to_vec();
+        let (answer, way) = Settling {
+            store: &self.store,
+            tape: &mut self.tape,
+            complete: &mut *self.complete,
+            statistics: &mut self.statistics,
+            effort: self.effort,
+            constraints: &constraints,
+        }
+        .settle(&slices, values);
+        self.statistics.count(way, &answer);
+        answer
+    }
+
+    /// The first assignments of the path, different ones, at most `count` (one at
+    /// least): small numbers and readable
+    /// characters first. They are a function of the constraints and the ranges alone. There are fewer
+    /// if no more exist, or if the complete procedure finds no more.
+    pub fn label(&mut self, count: usize) -> Labelling {
+        Labeller {
+            store: &mut self.store,
+            complete: &mut *self.complete,
+            tape: &mut self.tape,
+            statistics: &mut self.statistics,
+            effort: self.effort,
+            count: count.max(1),
+        }
+        .label(&mut self.slicer)
+    }
+
+    fn rewrite(&mut self, alternatives: &[Constraint]) -> Rewritten {
+        let mut open = SmallVec::new();
+        for (index, alternative) in alternatives.iter().enumerate() {
+            self.statistics.decisions += 1;
+            match self.store.simplify(alternative.clone()) {
+                Simplified::True => {
+                    self.statistics.by_rewriting += 1 + open.len() as u64;
+                    return Rewritten::Decided(index);
+                }
+                Simplified::False => self.statistics.by_rewriting += 1,
+                Simplified::Open(constraint) => open.push((index, constraint)),
+            }
+        }
+        if let [(index, _)] = open.as_slice() {
+            self.statistics.by_rewriting += 1;
+            return Rewritten::Decided(*index);
+        }
+        Rewritten::Open(open)
+    }
+
+    /// Whether the store can be satisfied together with a constraint that its model, if one is known,
+    /// does not satisfy.
+    fn decide(&mut self, model: Option<&Model>, constraint: &Constraint) -> Answer {
+        let known = self.store.constraints().len();
+        let mark = self.mark();
+        let answer = if self.store.assume(constraint.clone()).is_err() {
+            self.statistics.by_propagation += 1;
+            Answer::Unsatisfiable
+        } else {
+            let terms = self.store.terms();
+            let constraints: Vec<&Constraint> =
+                self.store.constraints()[..known].iter().chain([constraint]).collect();
+            let (slices, values) = match model {
+                // The model satisfies everything that is not connected to the constraint.
+                Some(model) => {
+                    (vec![self.slicer.slice_of(terms, &constraints, known)], model.to_vec())
+                }
+                None => (
+                    self.slicer.slices(terms, &constraints),
+                    terms.unknowns().iter().map(first_value).collect(),
+                ),
+            };
+            let (answer, way) = Settling {
+                store: &self.store,
+                tape: &mut self.tape,
+                complete: &mut *self.complete,
+                statistics: &mut self.statistics,
+                effort: self.effort,
+                constraints: &constraints,
+            }
+            .settle(&slices, values);
+            self.statistics.count(way, &answer);
+            answer
+        };
+        self.undo(mark);
+        answer
+    }
+
+    fn is_exact(&self, constraint: &Constraint) -> bool {
+        is_exact(self.store.terms(), constraint)
+    }
+
+    /// A model with values for unknowns that were made after it.
+    fn padded(&self, model: &Model) -> Model {
+        match self.store.terms().unknowns() {
+            unknowns if model.len() < unknowns.len() => {
+                let new = unknowns[model.len()..].iter().map(first_value);
+                model.iter().copied().chain(new).collect()
+            }
+            _ => Model::clone(model),
+        }
+    }
+}
+
+/// The only alternative that is possible follows from the store.
+fn decided(index: usize, model: Option<&Model>) -> Alternatives {
+    SmallVec::from_iter([Alternative { index, model: model.cloned(), constraint: None }])
+}
+
+/// One alternative that is left over follows from the store: one of them always holds.
+fn imply_single(possible: &mut Alternatives) {
+    if let [single] = possible.as_mut_slice() {
+        single.constraint = None;
+    }
+}
+
+/// Whether a constraint is about integers alone.
+pub(crate) fn is_exact(terms: &Terms, constraint: &Constraint) -> bool {
+    constraint.operands().filter_map(Expr::term).all(|term| terms.is_exact(term))
+}
+
+/// The unknown that a term is, with its number.
+pub(crate) fn unknown_of(terms: &Terms, term: TermId) -> (usize, &Unknown) {
+    match terms.node(term) {
+        Node::Unknown(unknown) => (unknown.index(), &terms.unknowns()[unknown.index()]),
+        node => unreachable!("slices list unknowns only, not {node:?}"),
+    }
+}
+
+impl Statistics {
+    fn count(&mut self, way: Way, answer: &Answer) {
+        match way {
+            Way::Search => self.by_search += 1,
+            Way::Inexact => self.inexact += 1,
+            Way::Query => {
+                self.queries += 1;
+                match answer {
+                    Answer::Satisfiable(_) => self.satisfiable += 1,
+                    Answer::Unsatisfiable => self.unsatisfiable += 1,
+                    Answer::Unknown => self.unknown += 1,
+                }
+            }
+        }
+    }
+}
+
+/// Settles slices of constraints: by a search each, and by one query for what that leaves open.
+struct Settling<'a> {
+    store: &'a Store,
+    tape: &'a mut Tape,
+    complete: &'a mut dyn Complete,
+    statistics: &'a mut Statistics,
+    effort: Effort,
+    constraints: &'a [&'a Constraint],
+}
+
+impl Settling<'_> {
+    /// Looks for values of the unknowns of the slices; others keep theirs.
+    fn settle(mut self, slices: &[Slice], mut values: Vec<i64>) -> (Answer, Way) {
+        let terms = self.store.terms();
+        let mut numbers = slices.iter().flat_map(|slice| &slice.constraints);
+        if !numbers.all(|&number| is_exact(terms, self.constraints[number])) {
+            return (Answer::Unknown, Way::Inexact);
+        }
+        let mut open = Vec::new();
+        for slice in slices {
+            match self.search(slice, &values) {
+                Found::Values => self.keep(&mut values),
+                Found::Nothing => return (Answer::Unsatisfiable, Way::Search),
+                Found::Open => open.push(slice),
+            }
+        }
+        if open.is_empty() {
+            return (Answer::Satisfiable(values), Way::Search);
+        }
+        let query: Vec<Constraint> = open
+            .iter()
+            .flat_map(|slice| &slice.constraints)
+            .map(|&number| self.constraints[number].clone())
+            .collect();
+        let answer = match self.complete.check(terms, &query) {
+            Answer::Satisfiable(answer) => {
+                let is_right = open.iter().all(|slice| {
+                    self.compile(slice, &answer);
+                    let is_right = self.tape.run().is_none();
+                    self.keep(&mut values);
+                    is_right
+                });
+                debug_assert!(is_right, "the complete procedure answers with a model");
+                if is_right { Answer::Satisfiable(values) } else { Answer::Unknown }
+            }
+            other => other,
+        };
+        (answer, Way::Query)
+    }
+
+    fn search(&mut self, slice: &Slice, values: &[i64]) -> Found {
+        self.compile(slice, values);
+        let terms = self.store.terms();
+        let bounds: SmallVec<[(i64, i64); 8]> =
+            slice.unknowns.iter().map(|&term| self.store.interval(Expr::Term(term))).collect();
+        let mut search = Search::new(self.tape, &bounds, self.effort);
+        let found = search.run(|| {
+            let unknowns = slice.unknowns.iter().zip(&bounds);
+            unknowns.map(|(&term, &bounds)| Order::new(unknown_of(terms, term).1, bounds)).collect()
+        });
+        self.statistics.search_evaluations += search.evaluations;
+        found
+    }
+
+    /// Compiles the constraints of a slice, the newest first: it is the one that the values may not
+    /// satisfy.
+    fn compile(&mut self, slice: &Slice, values: &[i64]) {
+        let terms = self.store.terms();
+        let (newest, others) = match slice.constraints.split_last() {
+            Some((newest, others)) => (Some(newest), others),
+            None => (None, [].as_slice()),
+        };
+        let constraints = newest.into_iter().chain(others).map(|&number| self.constraints[number]);
+        self.tape.compile(terms, &slice.unknowns, constraints);
+        for (position, &term) in slice.unknowns.iter().enumerate() {
+            self.tape.assign(position, values[unknown_of(terms, term).0]);
+        }
+    }
+
+    /// Takes over the values of the tape.
+    fn keep(&mut self, values: &mut [i64]) {
+        for (&term, &value) in self.tape.unknowns().iter().zip(self.tape.assignment()) {
+            values[unknown_of(self.store.terms(), term).0] = value;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,301 @@
+//! The constraint store of a path: its terms, its constraints, and an interval for every term.
+//!
+//! Intervals are computed when terms are built. From then on only *connected* terms are kept up to
+//! date: those that some constraint reaches, directly or through operands. When the interval of a
+//! connected term narrows, the constraints on it are looked at again, its definition narrows its
+//! operands, and the definitions that use it are looked at again, until nothing changes or the
+//! budget is used up. All of that is on a trail, so that going back costs what changed, and all
+//! lists are chains through flat vectors that shrink with it.
+//!
+//! Terms that are not connected keep the interval that they were built with; when they are asked
+//! for, it is narrowed by what is known of their operands now. So the answers depend on the path's
+//! own terms and constraints alone, never on what was asked before.
+
+mod build;
+mod connect;
+mod propagate;
+mod simplify;
+
+#[cfg(test)]
+mod tests;
+
+use crate::constraint::Constraint;
+use crate::interval::Interval;
+use crate::term::{Expr, Node, TermId, Terms, Unknown};
+
+/// What is known of a constraint before it is assumed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Simplified {
+    /// It holds in every solution.
+    True,
+    /// It holds in none.
+    False,
+    /// It may hold or not; given the constraints so far, this one says the same.
+    Open(Constraint),
+}
+
+/// The constraints exclude each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the constraints exclude each other")]
+pub struct Conflict;
+
+/// A state of the store to go back to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mark {
+    terms: u32,
+    tables: u32,
+    constraints: u32,
+    trail: u32,
+    uses: u32,
+    guards: u32,
+    connected: u32,
+}
+
+/// The end of a chain.
+const NONE: u32 = u32::MAX;
+
+/// What the store knows of a term.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Cell {
+    low: i64,
+    high: i64,
+    /// The last of [`Store::uses`] with this operand.
+    uses: u32,
+    /// The last of [`Store::guards`] on this term.
+    guards: u32,
+    /// How long the trail was when the term was built. The interval is up to date as long as the
+    /// trail has not grown: nothing was narrowed since.
+    built_at: u32,
+    hole: bool,
+    /// Whether the interval is kept up to date.
+    is_connected: bool,
+    /// Whether the definition is in the queue.
+    is_queued: bool,
+    /// Whether it has operands.
+    is_compound: bool,
+}
+
+impl Cell {
+    #[inline]
+    fn interval(&self) -> Interval {
+        Interval { low: self.low, high: self.high, hole: self.hole }
+    }
+
+    #[inline]
+    fn set(&mut self, interval: Interval) {
+        self.low = interval.low;
+        self.high = interval.high;
+        self.hole = interval.hole;
+    }
+}
+
+/// A connected term has an operand: its definition is looked at when the operand narrows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Use {
+    operand: u32,
+    user: u32,
+    /// The use of the same operand before.
+    next: u32,
+}
+
+/// A constraint is looked at when a term narrows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Guard {
+    term: u32,
+    constraint: u32,
+    /// The guard on the same term before.
+    next: u32,
+}
+
+/// The interval of a term before it was narrowed.
+#[derive(Debug, Clone, Copy)]
+struct Change {
+    low: i64,
+    high: i64,
+    term: u32,
+    hole: bool,
+}
+
+/// The terms and constraints of a path, with what follows from them.
+#[derive(Debug, Clone, Default)]
+pub struct Store {
+    terms: Terms,
+    /// By term.
+    cells: Vec<Cell>,
+    constraints: Vec<Constraint>,
+    /// By constraint: whether it is in the queue.
+    is_queued: Vec<bool>,
+    trail: Vec<Change>,
+    uses: Vec<Use>,
+    guards: Vec<Guard>,
+    /// The compound terms that are connected, in the order in which they were.
+    connected: Vec<TermId>,
+    queue: Vec<propagate::Task>,
+    /// Terms that are being connected; empty in between.
+    pending: Vec<TermId>,
+    steps: u64,
+}
+
+impl Store {
+    /// An empty store.
+    pub fn new() -> Store {
+        Store::default()
+    }
+
+    /// The terms.
+    pub fn terms(&self) -> &Terms {
+        &self.terms
+    }
+
+    /// A new unknown input. Unknowns are made first, before any mark.
+    pub fn unknown(&mut self, unknown: Unknown) -> Expr {
+        let declared = Interval::new(unknown.low, unknown.high);
+        // The ranges of unknowns that are not integers have no meaning here.
+        let range = match unknown.kind {
+            petrel_clp::Kind::Int | petrel_clp::Kind::Long => {
+                Interval::of(unknown.kind).intersect(declared)
+            }
+            _ => None,
+        };
+        let range = range.unwrap_or(Interval::of(unknown.kind));
+        let term = self.terms.unknown(unknown);
+        self.add_cell(range, false);
+        Expr::Term(term)
+    }
+
+    /// The constraints assumed so far, in order.
+    pub fn constraints(&self) -> &[Constraint] {
+        &self.constraints
+    }
+
+    /// The smallest and the largest value that something can have, as far as known.
+    pub fn interval(&self, expr: Expr) -> (i64, i64) {
+        let interval = self.domain(expr);
+        (interval.low, interval.high)
+    }
+
+    /// How many steps of propagation were made so far.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// The current state, to go back to.
+    #[inline]
+    pub fn mark(&self) -> Mark {
+        Mark {
+            terms: self.terms.len() as u32,
+            tables: self.terms.table_count() as u32,
+            constraints: self.constraints.len() as u32,
+            trail: self.trail.len() as u32,
+            uses: self.uses.len() as u32,
+            guards: self.guards.len() as u32,
+            connected: self.connected.len() as u32,
+        }
+    }
+
+    /// Goes back to a state: terms, tables, constraints and intervals are as they were.
+    pub fn undo(&mut self, mark: Mark) {
+        while self.trail.len() > mark.trail as usize {
+            if let Some(change) = self.trail.pop() {
+                self.cells[change.term as usize].set(Interval {
+                    low: change.low,
+                    high: change.high,
+                    hole: change.hole,
+                });
+            }
+        }
+        while self.guards.len() > mark.guards as usize {
+            if let Some(guard) = self.guards.pop() {
+                self.cells[guard.term as usize].guards = guard.next;
+            }
+        }
+        while self.uses.len() > mark.uses as usize {
+            if let Some(edge) = self.uses.pop() {
+                self.cells[edge.operand as usize].uses = edge.next;
+            }
+        }
+        while self.connected.len() > mark.connected as usize {
+            if let Some(term) = self.connected.pop() {
+                self.cells[term.index()].is_connected = false;
+            }
+        }
+        self.constraints.truncate(mark.constraints as usize);
+        self.is_queued.truncate(mark.constraints as usize);
+        if self.cells.len() > mark.terms as usize {
+            self.cells.truncate(mark.terms as usize);
+            self.terms.truncate(mark.terms as usize, mark.tables as usize);
+        }
+    }
+
+    fn add_cell(&mut self, interval: Interval, is_compound: bool) {
+        self.cells.push(Cell {
+            low: interval.low,
+            high: interval.high,
+            uses: NONE,
+            guards: NONE,
+            built_at: self.trail.len() as u32,
+            hole: interval.hole,
+            is_connected: !is_compound,
+            is_queued: false,
+            is_compound,
+        });
+    }
+
+    /// The interval of a term or constant as its cell has it.
+    #[inline]
+    fn known(&self, expr: Expr) -> Interval {
+        match expr {
+            Expr::Constant(value) => Interval::constant(value),
+            Expr::Term(term) => self.cells[term.index()].interval(),
+        }
+    }
+
+    /// What is known now of a term or constant.
+    #[inline]
+    pub(crate) fn domain(&self, expr: Expr) -> Interval {
+        match expr {
+            Expr::Constant(value) => Interval::constant(value),
+            Expr::Term(term) => self.refreshed(term, REFRESH_DEPTH),
+        }
+    }
+
+    /// The interval of a term. If it is not up to date, operands down to some depth narrow it.
+    #[inline]
+    fn refreshed(&self, term: TermId, depth: u32) -> Interval {
+        let cell = &self.cells[term.index()];
+        if cell.is_connected || depth == 0 || cell.built_at as usize == self.trail.len() {
+            return cell.interval();
+        }
+        self.recomputed(term, depth)
+    }
+
+    #[inline(never)]
+    fn recomputed(&self, term: TermId, depth: u32) -> Interval {
+        let known = self.cells[term.index()].interval();
+        let forward = self.forward(self.terms.node(term), &|expr| match expr {
+            Expr::Constant(value) => Interval::constant(value),
+            Expr::Term(term) => self.refreshed(term, depth - 1),
+        });
+        // Nothing in common says that the path has no solution: any answer is right then.
+        known.intersect(forward).unwrap_or(known)
+    }
+
+    /// The constant that a term is known to be, or the term.
+    #[inline]
+    pub(crate) fn fixed(&self, expr: Expr) -> Expr {
+        match expr {
+            Expr::Constant(_) => expr,
+            Expr::Term(_) => self.domain(expr).fixed().map_or(expr, Expr::Constant),
+        }
+    }
+
+    /// What a term is, for patterns.
+    #[inline]
+    pub(crate) fn node(&self, expr: Expr) -> Option<Node> {
+        expr.term().map(|term| self.terms.node(term))
+    }
+}
+
+/// How deep operands are looked at for the interval of a term that is not connected. Deeper ones
+/// count when it is connected: a limit keeps long sums from being recomputed at every question.
+const REFRESH_DEPTH: u32 = 2;

@@ -1,0 +1,191 @@
+//! Building terms: folded, rewritten and interned, with their first interval.
+
+use std::rc::Rc;
+
+use petrel_clp::{ArithmeticKind, Comparison, Conversion, Kind, Operation};
+
+use super::{Simplified, Store};
+use crate::constraint::{Constraint, Membership};
+use crate::evaluate;
+use crate::interval::Interval;
+use crate::term::{Expr, Node, TableId};
+
+/// How many of the last tables are compared with a new one, to share equal ones.
+const TABLES_COMPARED: usize = 8;
+
+impl Store {
+    /// An operation; the second operand of a unary one does not count. Operations on numbers that
+    /// are not integers are left as they are.
+    pub fn apply(&mut self, operation: Operation, left: Expr, right: Expr) -> Expr {
+        let right = if operation.is_unary() { Expr::Constant(0) } else { right };
+        if !is_exact(operation) {
+            return self.intern(Node::Apply(operation, left, right), operation.result_kind());
+        }
+        let (left, right) = (self.fixed(left), self.fixed(right));
+        if let (Expr::Constant(left), Expr::Constant(right)) = (left, right) {
+            return Expr::Constant(evaluate::apply(operation, left, right));
+        }
+        let (left, right) = self.in_order(operation, left, right);
+        if let Some(rewritten) = self.rewrite_operation(operation, left, right) {
+            return rewritten;
+        }
+        self.intern(Node::Apply(operation, left, right), exact_result_kind(operation))
+    }
+
+    /// Constants to the right and the older term to the left, where the order does not matter.
+    #[inline]
+    fn in_order(&self, operation: Operation, left: Expr, right: Expr) -> (Expr, Expr) {
+        let is_commutative = matches!(
+            operation,
+            Operation::Add(_)
+                | Operation::Multiply(_)
+                | Operation::And(_)
+                | Operation::Or(_)
+                | Operation::ExclusiveOr(_)
+        );
+        let is_in_order = match (left, right) {
+            (Expr::Term(left), Expr::Term(right)) => left <= right,
+            (Expr::Constant(_), Expr::Term(_)) => false,
+            _ => true,
+        };
+        if is_commutative && !is_in_order { (right, left) } else { (left, right) }
+    }
+
+    /// 1 if a constraint holds, else 0.
+    pub fn test(&mut self, constraint: &Constraint) -> Expr {
+        match self.simplify(constraint.clone()) {
+            Simplified::True => Expr::Constant(1),
+            Simplified::False => Expr::Constant(0),
+            Simplified::Open(Constraint::Compare { kind, comparison, left, right }) => {
+                if comparison == Comparison::NotEqual
+                    && right == Expr::Constant(0)
+                    && self.domain(left).is_within(Interval::new(0, 1))
+                {
+                    return left;
+                }
+                self.intern(Node::Test(kind.into(), comparison, left, right), Kind::Int)
+            }
+            Simplified::Open(Constraint::Among(membership)) => self.test_membership(&membership),
+        }
+    }
+
+    /// A membership as a term: each run of constants is a comparison or two.
+    fn test_membership(&mut self, membership: &Membership) -> Expr {
+        let Membership { value, ref constants, is_member } = *membership;
+        let (joined, within) = if is_member {
+            (Operation::Or(ArithmeticKind::Int), Operation::And(ArithmeticKind::Int))
+        } else {
+            (Operation::And(ArithmeticKind::Int), Operation::Or(ArithmeticKind::Int))
+        };
+        let compared = |store: &mut Store, comparison: Comparison, constant: i32| {
+            let comparison = if is_member { comparison } else { comparison.negated() };
+            store.test(&Constraint::int(value, comparison, Expr::Constant(constant.into())))
+        };
+        let mut all = Expr::Constant((!is_member).into());
+        for run in constants.chunk_by(|&a, &b| a.checked_add(1) == Some(b)) {
+            let (first, last) = (run[0], run[run.len() - 1]);
+            let test = if first == last {
+                compared(self, Comparison::Equal, first)
+            } else {
+                let from = compared(self, Comparison::GreaterOrEqual, first);
+                let to = compared(self, Comparison::LessOrEqual, last);
+                self.apply(within, from, to)
+            };
+            all = self.apply(joined, all, test);
+        }
+        all
+    }
+
+    /// The first if a condition (an `int`) is not 0, else the second.
+    pub fn choose(&mut self, kind: Kind, condition: Expr, then: Expr, otherwise: Expr) -> Expr {
+        let (then, otherwise) = (self.fixed(then), self.fixed(otherwise));
+        self.rewrite_choice(kind, condition, then, otherwise).unwrap_or_else(|choice| {
+            let (condition, then, otherwise) = choice;
+            self.intern(Node::Choose(kind, condition, then, otherwise), kind)
+        })
+    }
+
+    /// The element of a table at an index (an `int`), 0 outside of it.
+    pub fn select(&mut self, kind: Kind, table: Rc<[Expr]>, index: Expr) -> Expr {
+        match self.fixed(index) {
+            Expr::Constant(index) => {
+                let element = usize::try_from(index).ok().and_then(|index| table.get(index));
+                element.map_or(Expr::Constant(0), |&element| self.fixed(element))
+            }
+            Expr::Term(index) => {
+                let table = self.table(table);
+                self.intern(Node::Select(kind, table, index), kind)
+            }
+        }
+    }
+
+    /// A table with these elements: one of the last, if it is equal.
+    fn table(&mut self, elements: Rc<[Expr]>) -> TableId {
+        let count = self.terms.table_count();
+        let equal = (count.saturating_sub(TABLES_COMPARED)..count)
+            .map(|number| TableId(number as u32))
+            .find(|&table| self.terms.table(table) == &*elements);
+        equal.unwrap_or_else(|| self.terms.add_table(elements))
+    }
+
+    /// A value that nothing can be said about.
+    pub fn opaque(&mut self, kind: Kind) -> Expr {
+        // No other one was made when there were as many terms.
+        let number = self.terms.len() as u32;
+        let term = self.terms.intern(Node::Opaque(kind, number), kind);
+        self.add_cell(Interval::of(kind), false);
+        Expr::Term(term)
+    }
+
+    /// The term of a compound node, or the constant that it is known to be.
+    pub(crate) fn intern(&mut self, node: Node, kind: Kind) -> Expr {
+        let term = self.terms.intern(node, kind);
+        if term.index() < self.cells.len() {
+            return self.fixed(Expr::Term(term));
+        }
+        let computed = self.forward(node, &|expr| self.domain(expr));
+        self.add_cell(computed, true);
+        computed.fixed().map_or(Expr::Term(term), Expr::Constant)
+    }
+}
+
+/// Whether an operation is on integers alone.
+#[inline]
+fn is_exact(operation: Operation) -> bool {
+    use Operation::*;
+    match operation {
+        Add(kind)
+        | Subtract(kind)
+        | Multiply(kind)
+        | Divide(kind)
+        | Remainder(kind)
+        | Negate(kind)
+        | ShiftLeft(kind)
+        | ShiftRight(kind)
+        | ShiftRightUnsigned(kind)
+        | And(kind)
+        | Or(kind)
+        | ExclusiveOr(kind)
+        | Compare(kind, _) => {
+            matches!(kind, ArithmeticKind::Int | ArithmeticKind::Long)
+        }
+        Convert(conversion) => matches!(
+            conversion,
+            Conversion::IntToLong
+                | Conversion::LongToInt
+                | Conversion::IntToByte
+                | Conversion::IntToChar
+                | Conversion::IntToShort
+        ),
+    }
+}
+
+/// The kind of the result of an operation on integers.
+#[inline]
+fn exact_result_kind(operation: Operation) -> Kind {
+    match operation {
+        Operation::Convert(Conversion::IntToLong) => Kind::Long,
+        Operation::Convert(_) => Kind::Int,
+        other => other.result_kind(),
+    }
+}

@@ -1,0 +1,339 @@
+//! Propagation: narrowing intervals until nothing changes.
+
+use petrel_clp::{Comparison, Operation};
+
+use super::{Conflict, Guard, NONE, Store};
+use crate::constraint::{Constraint, Membership};
+use crate::evaluate::compares;
+use crate::interval::{Interval, backward, decide, forward, narrow};
+use crate::term::{Expr, Node, TableId, TermId};
+
+/// How many steps one constraint may take. What is left then stays undone: intervals are wider
+/// than they could be, never narrower. It keeps `x < y, y < z, z < x` from counting down from 2^31.
+const BUDGET: usize = 1000;
+
+/// What is to be looked at: the definition of a term, or a constraint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Task(u32);
+
+impl Task {
+    /// Set for constraints.
+    const CONSTRAINT: u32 = 1 << 31;
+
+    #[inline]
+    fn definition(term: u32) -> Task {
+        Task(term)
+    }
+
+    #[inline]
+    fn constraint(number: u32) -> Task {
+        Task(number | Task::CONSTRAINT)
+    }
+
+    /// The number of the term, or that of the constraint.
+    #[inline]
+    fn number(self) -> (usize, bool) {
+        ((self.0 & !Task::CONSTRAINT) as usize, self.0 & Task::CONSTRAINT != 0)
+    }
+}
+
+impl Store {
+    /// Adds a constraint, as [`Store::simplify`] left it, and propagates. After a conflict the store
+    /// is good for nothing but going back to a mark from before.
+    pub fn assume(&mut self, constraint: Constraint) -> Result<(), Conflict> {
+        let result = self.post(constraint).and_then(|()| self.propagate());
+        self.clear_queue();
+        result
+    }
+
+    fn post(&mut self, constraint: Constraint) -> Result<(), Conflict> {
+        let number = self.constraints.len() as u32;
+        for operand in constraint.operands() {
+            self.connect(operand)?;
+        }
+        match &constraint {
+            &Constraint::Compare { comparison, left, right, .. } => match (left, right) {
+                (Expr::Term(left), Expr::Term(right)) => {
+                    if left == right && !compares(comparison, 0, 0) {
+                        return Err(Conflict);
+                    }
+                    self.guard(left, number);
+                    self.guard(right, number);
+                }
+                // Order or equality with a constant, and a hole at 0, stay in the interval.
+                (Expr::Term(term), Expr::Constant(value))
+                | (Expr::Constant(value), Expr::Term(term))
+                    if comparison == Comparison::NotEqual && value != 0 =>
+                {
+                    self.guard(term, number);
+                }
+                _ => {}
+            },
+            Constraint::Among(membership) => {
+                if let Expr::Term(term) = membership.value {
+                    self.guard(term, number);
+                }
+            }
+        }
+        self.constraints.push(constraint);
+        self.is_queued.push(false);
+        self.revise_constraint(number)
+    }
+
+    fn guard(&mut self, term: TermId, constraint: u32) {
+        let last = &mut self.cells[term.index()].guards;
+        let next = std::mem::replace(last, self.guards.len() as u32);
+        self.guards.push(Guard { term: term.0, constraint, next });
+    }
+
+    fn propagate(&mut self) -> Result<(), Conflict> {
+        let mut done = 0;
+        while let Some(&task) = self.queue.get(done)
+            && done < BUDGET
+        {
+            done += 1;
+            self.steps += 1;
+            match task.number() {
+                (number, true) => {
+                    self.is_queued[number] = false;
+                    self.revise_constraint(number as u32)?;
+                }
+                (number, false) => {
+                    self.cells[number].is_queued = false;
+                    self.revise_definition(TermId(number as u32))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn clear_queue(&mut self) {
+        for task in self.queue.drain(..) {
+            match task.number() {
+                (number, true) => self.is_queued[number] = false,
+                (number, false) => self.cells[number].is_queued = false,
+            }
+        }
+    }
+
+    /// Narrows the interval of a term, and queues what depends on it, but for the cause.
+    #[inline]
+    fn restrict(&mut self, expr: Expr, by: Interval, cause: Task) -> Result<(), Conflict> {
+        match expr {
+            Expr::Constant(value) if by.contains(value) => Ok(()),
+            Expr::Constant(_) => Err(Conflict),
+            Expr::Term(term) => {
+                let known = self.cells[term.index()].interval();
+                let narrowed = known.intersect(by).ok_or(Conflict)?;
+                if narrowed != known {
+                    self.set(term, known, narrowed);
+                    self.wake(term, cause);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Queues what depends on a term, but for the cause.
+    fn wake(&mut self, term: TermId, cause: Task) {
+        let cell = &mut self.cells[term.index()];
+        let (mut guard, mut last_use) = (cell.guards, cell.uses);
+        let own = Task::definition(term.0);
+        if cell.is_compound && own != cause && !cell.is_queued {
+            cell.is_queued = true;
+            self.queue.push(own);
+        }
+        while guard != NONE {
+            let Guard { constraint, next, .. } = self.guards[guard as usize];
+            guard = next;
+            let task = Task::constraint(constraint);
+            let is_queued = &mut self.is_queued[constraint as usize];
+            if task != cause && !*is_queued {
+                *is_queued = true;
+                self.queue.push(task);
+            }
+        }
+        while last_use != NONE {
+            let edge = self.uses[last_use as usize];
+            last_use = edge.next;
+            let task = Task::definition(edge.user);
+            let is_queued = &mut self.cells[edge.user as usize].is_queued;
+            if task != cause && !*is_queued {
+                *is_queued = true;
+                self.queue.push(task);
+            }
+        }
+    }
+
+    fn revise_constraint(&mut self, number: u32) -> Result<(), Conflict> {
+        let cause = Task::constraint(number);
+        match &self.constraints[number as usize] {
+            &Constraint::Compare { comparison, left, right, .. } => {
+                self.compare(comparison, left, right, cause)
+            }
+            Constraint::Among(membership) => {
+                let value = membership.value;
+                let by = hull_of_members(membership, self.known(value));
+                self.restrict(value, by, cause)
+            }
+        }
+    }
+
+    /// Narrows two numbers that compare so.
+    #[inline]
+    fn compare(
+        &mut self,
+        comparison: Comparison,
+        left: Expr,
+        right: Expr,
+        cause: Task,
+    ) -> Result<(), Conflict> {
+        let (by_right, by_left) = narrow(comparison, self.known(left), self.known(right));
+        self.restrict(left, by_right, cause)?;
+        self.restrict(right, by_left, cause)
+    }
+
+    fn revise_definition(&mut self, term: TermId) -> Result<(), Conflict> {
+        let cause = Task::definition(term.0);
+        match self.terms.node(term) {
+            Node::Apply(operation, left, right) => {
+                self.revise_operation(term, operation, left, right)
+            }
+            Node::Test(_, comparison, left, right) => {
+                if let Some(truth) = decide(comparison, self.known(left), self.known(right)) {
+                    return self.restrict(
+                        Expr::Term(term),
+                        Interval::constant(truth.into()),
+                        cause,
+                    );
+                }
+                match self.cells[term.index()].interval().fixed() {
+                    None => Ok(()),
+                    Some(0) => self.compare(comparison.negated(), left, right, cause),
+                    Some(_) => self.compare(comparison, left, right, cause),
+                }
+            }
+            Node::Choose(_, condition, then, otherwise) => {
+                self.revise_choice(term, Expr::Term(condition), then, otherwise)
+            }
+            Node::Select(_, table, index) => self.revise_selection(term, table, Expr::Term(index)),
+            Node::Unknown(_) | Node::Opaque(..) => Ok(()),
+        }
+    }
+
+    fn revise_operation(
+        &mut self,
+        term: TermId,
+        operation: Operation,
+        left: Expr,
+        right: Expr,
+    ) -> Result<(), Conflict> {
+        let cause = Task::definition(term.0);
+        let (of_left, of_right) = (self.known(left), self.known(right));
+        let computed = forward(operation, of_left, of_right);
+        self.restrict(Expr::Term(term), computed, cause)?;
+        let known = self.cells[term.index()].interval();
+        if known == computed {
+            // The operands say as much already.
+            return Ok(());
+        }
+        let (by_left, by_right) = backward(operation, known, of_left, of_right);
+        self.restrict(left, by_left, cause)?;
+        self.restrict(right, by_right, cause)?;
+        // What the operands were rounded to may say more of the result.
+        match operation {
+            Operation::Multiply(_) | Operation::ShiftLeft(_) => {
+                let computed = forward(operation, self.known(left), self.known(right));
+                self.restrict(Expr::Term(term), computed, cause)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn revise_choice(
+        &mut self,
+        term: TermId,
+        condition: Expr,
+        then: Expr,
+        otherwise: Expr,
+    ) -> Result<(), Conflict> {
+        let cause = Task::definition(term.0);
+        let computed = self.forward(self.terms.node(term), &|expr| self.known(expr));
+        self.restrict(Expr::Term(term), computed, cause)?;
+        let known = self.cells[term.index()].interval();
+        let of_condition = self.known(condition);
+        if of_condition.excludes_zero() {
+            self.restrict(then, known, cause)
+        } else if of_condition.fixed().is_some() {
+            self.restrict(otherwise, known, cause)
+        } else if known.intersect(self.known(then)).is_none() {
+            self.restrict(condition, Interval::constant(0), cause)?;
+            self.restrict(otherwise, known, cause)
+        } else if known.intersect(self.known(otherwise)).is_none() {
+            self.restrict(condition, Interval::NOT_ZERO, cause)?;
+            self.restrict(then, known, cause)
+        } else {
+            Ok(())
+        }
+    }
+
+    fn revise_selection(
+        &mut self,
+        term: TermId,
+        table: TableId,
+        index: Expr,
+    ) -> Result<(), Conflict> {
+        let cause = Task::definition(term.0);
+        let computed = self.forward(self.terms.node(term), &|expr| self.known(expr));
+        self.restrict(Expr::Term(term), computed, cause)?;
+        let known = self.cells[term.index()].interval();
+        if known == computed {
+            return Ok(());
+        }
+        let elements = self.terms.table(table);
+        let mut by = self.known(index);
+        if known.excludes_zero() {
+            by = by.intersect(Interval::new(0, elements.len() as i64 - 1)).ok_or(Conflict)?;
+        }
+        let is_possible = |index: i64| {
+            let element = usize::try_from(index).ok().and_then(|index| elements.get(index));
+            let element = element.map_or(Interval::constant(0), |&element| self.known(element));
+            known.intersect(element).is_some()
+        };
+        // An index outside of the table is possible only if all such are.
+        while by.low <= by.high && !is_possible(by.low) {
+            by.low += 1;
+        }
+        while by.low <= by.high && !is_possible(by.high) {
+            by.high -= 1;
+        }
+        self.restrict(index, by, cause)?;
+        let chosen = by.fixed().and_then(|index| usize::try_from(index).ok());
+        match chosen.and_then(|index| self.terms.table(table).get(index)) {
+            Some(&element) => self.restrict(element, known, cause),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The smallest interval around the values that a membership leaves.
+fn hull_of_members(membership: &Membership, known: Interval) -> Interval {
+    let constants = &membership.constants;
+    let first = constants.partition_point(|&constant| i64::from(constant) < known.low);
+    let past = constants.partition_point(|&constant| i64::from(constant) <= known.high);
+    let inside = &constants[first..past.max(first)];
+    let has_zero = inside.binary_search(&0).is_ok();
+    let mut by = known;
+    if membership.is_member {
+        let (Some(&first), Some(&last)) = (inside.first(), inside.last()) else {
+            return Interval::EMPTY;
+        };
+        by = Interval::new(first.into(), last.into());
+    } else {
+        by.low +=
+            inside.iter().zip(known.low..).take_while(|&(&a, b)| i64::from(a) == b).count() as i64;
+        let from_end = inside.iter().rev().zip((known.low..=known.high).rev());
+        by.high -= from_end.take_while(|&(&a, b)| i64::from(a) == b).count() as i64;
+    }
+    if has_zero == membership.is_member { by } else { by.without_zero() }
+}

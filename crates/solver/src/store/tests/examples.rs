@@ -1,0 +1,181 @@
+//! What propagation finds out in typical programs.
+
+use petrel_clp::{ArithmeticKind, Comparison, Conversion, Kind, Operation};
+
+use super::super::*;
+use crate::constraint::Membership;
+
+const ADD: Operation = Operation::Add(ArithmeticKind::Int);
+const REMAINDER: Operation = Operation::Remainder(ArithmeticKind::Int);
+
+fn int(store: &mut Store) -> Expr {
+    let (low, high) = (i32::MIN.into(), i32::MAX.into());
+    store.unknown(Unknown { name: "x".into(), kind: Kind::Int, low, high })
+}
+
+fn constant(value: i64) -> Expr {
+    Expr::Constant(value)
+}
+
+/// Simplifies and assumes a comparison.
+fn assume(store: &mut Store, left: Expr, comparison: Comparison, right: Expr) -> bool {
+    match store.simplify(Constraint::int(left, comparison, right)) {
+        Simplified::True => true,
+        Simplified::False => false,
+        Simplified::Open(constraint) => store.assume(constraint).is_ok(),
+    }
+}
+
+#[test]
+fn a_comparison_with_a_constant_bounds_a_term_and_what_it_is_made_of() {
+    let mut store = Store::new();
+    let x = int(&mut store);
+    assert!(assume(&mut store, x, Comparison::GreaterOrEqual, constant(0)));
+    assert!(assume(&mut store, x, Comparison::Less, constant(100)));
+    let next = store.apply(ADD, x, constant(1));
+    assert_eq!(store.interval(next), (1, 100));
+    let doubled = store.apply(Operation::Multiply(ArithmeticKind::Int), next, constant(2));
+    assert!(assume(&mut store, doubled, Comparison::Greater, constant(50)));
+    assert_eq!(store.interval(x), (25, 99));
+    assert_eq!(store.interval(doubled), (52, 200));
+}
+
+#[test]
+fn orders_of_terms_are_chained() {
+    let mut store = Store::new();
+    let [x, y, z] = [(); 3].map(|()| int(&mut store));
+    assert!(assume(&mut store, x, Comparison::Less, y));
+    assert!(assume(&mut store, y, Comparison::Less, z));
+    assert!(assume(&mut store, z, Comparison::LessOrEqual, constant(2)));
+    assert!(assume(&mut store, x, Comparison::GreaterOrEqual, constant(0)));
+    for (unknown, value) in [(x, 0), (y, 1), (z, 2)] {
+        assert_eq!(store.interval(unknown), (value, value));
+    }
+    assert!(!assume(&mut store, x, Comparison::Equal, y));
+}
+
+#[test]
+fn a_cycle_of_orders_ends_with_the_budget() {
+    let mut store = Store::new();
+    let [x, y, z] = [(); 3].map(|()| int(&mut store));
+    assert!(assume(&mut store, x, Comparison::Less, y));
+    assert!(!assume(&mut store, y, Comparison::Less, x), "the other order of the same terms");
+    assert!(assume(&mut store, y, Comparison::Less, z));
+    let before = store.steps();
+    assert!(assume(&mut store, z, Comparison::Less, x));
+    assert!(store.steps() - before <= 1000);
+    assert_eq!(store.interval(x).1 - store.interval(x).0 > 1 << 31, true);
+}
+
+#[test]
+fn a_hole_is_remembered_and_cut_off_when_it_becomes_an_end() {
+    let mut store = Store::new();
+    let x = int(&mut store);
+    assert!(assume(&mut store, x, Comparison::NotEqual, constant(0)));
+    assert!(assume(&mut store, x, Comparison::NotEqual, constant(7)));
+    assert!(!assume(&mut store, x, Comparison::Equal, constant(0)));
+    assert!(!assume(&mut store, x, Comparison::Equal, constant(7)));
+    assert!(assume(&mut store, x, Comparison::GreaterOrEqual, constant(0)));
+    assert_eq!(store.interval(x), (1, i32::MAX.into()));
+    assert!(assume(&mut store, x, Comparison::LessOrEqual, constant(7)));
+    assert_eq!(store.interval(x), (1, 6));
+}
+
+#[test]
+fn remainders_of_a_divisor_that_is_not_zero_bound_each_other() {
+    let mut store = Store::new();
+    let [x, y] = [(); 2].map(|()| int(&mut store));
+    assert!(assume(&mut store, y, Comparison::NotEqual, constant(0)));
+    assert!(assume(&mut store, y, Comparison::LessOrEqual, constant(10)));
+    assert!(assume(&mut store, y, Comparison::GreaterOrEqual, constant(-10)));
+    let remainder = store.apply(REMAINDER, x, y);
+    assert_eq!(store.interval(remainder), (-9, 9));
+    assert!(assume(&mut store, remainder, Comparison::Greater, constant(3)));
+    assert_eq!(store.interval(x).0, 4);
+    assert!(assume(&mut store, y, Comparison::Greater, constant(0)));
+    assert_eq!(store.interval(y), (5, 10));
+}
+
+#[test]
+fn a_fixed_term_is_a_constant_from_then_on() {
+    let mut store = Store::new();
+    let x = int(&mut store);
+    let mark = store.mark();
+    assert!(assume(&mut store, x, Comparison::Equal, constant(41)));
+    assert_eq!(store.apply(ADD, x, constant(1)), constant(42));
+    store.undo(mark);
+    assert!(store.apply(ADD, x, constant(1)).term().is_some());
+}
+
+#[test]
+fn terms_that_no_constraint_reaches_follow_when_they_are_asked_for() {
+    let mut store = Store::new();
+    let x = int(&mut store);
+    let sum = store.apply(ADD, x, constant(1));
+    let scaled = store.apply(Operation::Multiply(ArithmeticKind::Int), sum, constant(3));
+    assert!(assume(&mut store, x, Comparison::GreaterOrEqual, constant(0)));
+    assert!(assume(&mut store, x, Comparison::Less, constant(10)));
+    assert_eq!(store.interval(scaled), (3, 30));
+    assert!(!assume(&mut store, scaled, Comparison::Equal, constant(31)));
+}
+
+#[test]
+fn tests_and_choices_follow_their_conditions_and_decide_them() {
+    let mut store = Store::new();
+    let [x, y] = [(); 2].map(|()| int(&mut store));
+    let is_less = store.test(&Constraint::int(x, Comparison::Less, constant(5)));
+    let chosen = store.choose(Kind::Int, is_less, constant(3), y);
+    assert!(assume(&mut store, y, Comparison::Greater, constant(10)));
+    let mark = store.mark();
+    assert!(assume(&mut store, chosen, Comparison::Less, constant(8)));
+    assert_eq!(store.interval(is_less), (1, 1));
+    assert_eq!(store.interval(x).1, 4);
+    store.undo(mark);
+    assert!(assume(&mut store, chosen, Comparison::GreaterOrEqual, constant(20)));
+    assert_eq!((store.interval(x).0, store.interval(y).0), (5, 20));
+}
+
+#[test]
+fn selections_bound_their_index() {
+    let mut store = Store::new();
+    let x = int(&mut store);
+    let table = [10, 20, 30, 40].map(constant);
+    let selected = store.select(Kind::Int, table.into(), x);
+    assert_eq!(store.interval(selected), (0, 40));
+    assert!(assume(&mut store, selected, Comparison::Greater, constant(15)));
+    assert!(assume(&mut store, selected, Comparison::Less, constant(35)));
+    assert_eq!(store.interval(x), (1, 2));
+    let again = store.select(Kind::Int, table.into(), x);
+    assert_eq!(again, selected, "equal tables are one");
+}
+
+#[test]
+fn memberships_bound_and_punch() {
+    let mut store = Store::new();
+    let x = int(&mut store);
+    let among = |constants: &[i32], is_member| {
+        Constraint::Among(Membership { value: x, constants: constants.into(), is_member })
+    };
+    let mark = store.mark();
+    assert!(store.assume(among(&[-3, 4, 9], true)).is_ok());
+    assert_eq!(store.interval(x), (-3, 9));
+    assert!(assume(&mut store, x, Comparison::Greater, constant(0)));
+    assert_eq!(store.interval(x), (4, 9));
+    assert!(assume(&mut store, x, Comparison::Less, constant(9)));
+    assert_eq!(store.interval(x), (4, 4));
+    store.undo(mark);
+    assert!(store.assume(among(&[0, 1, 2, 7], false)).is_ok());
+    assert!(assume(&mut store, x, Comparison::GreaterOrEqual, constant(0)));
+    assert_eq!(store.interval(x).0, 3);
+    assert_eq!(store.simplify(among(&[1, 2], true)), Simplified::False);
+}
+
+#[test]
+fn unknowns_begin_with_their_range() {
+    let mut store = Store::new();
+    let byte = store.unknown(Unknown { name: "b".into(), kind: Kind::Int, low: -128, high: 127 });
+    let narrowed = store.apply(Operation::Convert(Conversion::IntToByte), byte, constant(0));
+    assert_eq!(narrowed, byte);
+    let real = store.unknown(Unknown { name: "d".into(), kind: Kind::Double, low: 0, high: 0 });
+    assert_eq!(store.interval(real), (i64::MIN, i64::MAX));
+}

@@ -1,0 +1,391 @@
+//! Tapes: constraints compiled for being evaluated often.
+//!
+//! A search tries hundreds or thousands of assignments. A tape holds the terms that the constraints
+//! reach, from the inside out, in dense slots. Its steps are sorted into levels: those of level k need
+//! the unknowns up to the k-th alone. So a change of the last unknown repeats little work, and a
+//! constraint over the first unknowns cuts off all values of the others. Within a level, each
+//! constraint is tested as soon as its terms are computed.
+
+use std::rc::Rc;
+
+use petrel_clp::{Comparison, Operation};
+
+use crate::constraint::Constraint;
+use crate::evaluate::{apply, compares};
+use crate::term::{Expr, Node, TermId, Terms};
+
+/// Where a value of a tape is.
+pub(crate) type Slot = u32;
+
+/// One step of a tape.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Step {
+    Apply { operation: Operation, left: Slot, right: Slot, result: Slot },
+    Test { comparison: Comparison, left: Slot, right: Slot, result: Slot },
+    Choose { condition: Slot, then: Slot, otherwise: Slot, result: Slot },
+    Select { elements: u32, count: u32, index: Slot, result: Slot },
+    Require { comparison: Comparison, left: Slot, right: Slot },
+    RequireAmong { value: Slot, set: u32, is_member: bool },
+}
+
+/// Where the value of a slot comes from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Definition {
+    /// An unknown, by its position in the tape.
+    Unknown(usize),
+    Constant,
+    Computed(Step),
+}
+
+/// Constraints, compiled. All buffers are used again by the next compilation.
+#[derive(Debug, Default)]
+pub(crate) struct Tape {
+    unknowns: Vec<TermId>,
+    /// The unknowns in their order, then constants and results.
+    values: Vec<i64>,
+    definitions: Vec<Definition>,
+    /// The level of each slot.
+    levels: Vec<u32>,
+    steps: Vec<Step>,
+    /// The first step of each level, and the end.
+    starts: Vec<usize>,
+    /// Slots of the elements of tables.
+    elements: Vec<Slot>,
+    sets: Vec<Rc<[i32]>>,
+    /// The first level that is not computed for the present values.
+    stale: usize,
+    /// The slot of each term that was reached, with the number of the compilation that set it.
+    slots: Vec<(u32, Slot)>,
+    compilation: u32,
+    unsorted: Vec<(u32, Step)>,
+    pending: Vec<TermId>,
+}
+
+impl Tape {
+    /// Compiles constraints over unknowns: the order of the unknowns is that of the levels. The
+    /// constraints mention no other unknowns. Within a level they are tested in the order given.
+    pub(crate) fn compile<'a>(
+        &mut self,
+        terms: &Terms,
+        unknowns: &[TermId],
+        constraints: impl Iterator<Item = &'a Constraint>,
+    ) {
+        self.clear(terms.len());
+        for (position, &unknown) in unknowns.iter().enumerate() {
+            let slot = self.slot(Definition::Unknown(position), 0, position as u32);
+            self.slots[unknown.index()] = (self.compilation, slot);
+        }
+        self.unknowns.extend_from_slice(unknowns);
+        for constraint in constraints {
+            let step = match constraint {
+                Constraint::Compare { comparison, left, right, .. } => Step::Require {
+                    comparison: *comparison,
+                    left: self.expression(terms, *left),
+                    right: self.expression(terms, *right),
+                },
+                Constraint::Among(membership) => {
+                    self.sets.push(membership.constants.clone());
+                    Step::RequireAmong {
+                        value: self.expression(terms, membership.value),
+                        set: self.sets.len() as u32 - 1,
+                        is_member: membership.is_member,
+                    }
+                }
+            };
+            let level = match step {
+                Step::Require { left, right, .. } => self.level(left).max(self.level(right)),
+                Step::RequireAmong { value, .. } => self.level(value),
+                _ => 0,
+            };
+            self.unsorted.push((level, step));
+        }
+        self.sort(unknowns.len());
+    }
+
+    /// The unknowns, by position.
+    pub(crate) fn unknowns(&self) -> &[TermId] {
+        &self.unknowns
+    }
+
+    /// How many unknowns there are.
+    pub(crate) fn width(&self) -> usize {
+        self.unknowns.len()
+    }
+
+    /// The values of the unknowns.
+    pub(crate) fn assignment(&self) -> &[i64] {
+        &self.values[..self.unknowns.len()]
+    }
+
+    /// The value of a slot; the first slots are those of the unknowns.
+    #[inline]
+    pub(crate) fn value(&self, slot: Slot) -> i64 {
+        self.values[slot as usize]
+    }
+
+    /// Where the value of a slot comes from.
+    pub(crate) fn definition(&self, slot: Slot) -> Definition {
+        self.definitions[slot as usize]
+    }
+
+    /// The elements of a table.
+    pub(crate) fn elements(&self, first: u32, count: u32) -> &[Slot] {
+        &self.elements[first as usize..(first + count) as usize]
+    }
+
+    /// The constants of a membership.
+    pub(crate) fn set(&self, set: u32) -> &[i32] {
+        &self.sets[set as usize]
+    }
+
+    /// The numbers that occur in the constraints, in ascending order, each once.
+    pub(crate) fn constants(&self) -> Vec<i64> {
+        let slots = self.definitions.iter().zip(&self.values);
+        let mut constants: Vec<i64> = slots
+            .filter(|(definition, _)| matches!(definition, Definition::Constant))
+            .map(|(_, &value)| value)
+            .chain(self.sets.iter().flat_map(|set| set.iter().map(|&constant| constant.into())))
+            .collect();
+        constants.sort_unstable();
+        constants.dedup();
+        constants
+    }
+
+    /// Whether the constraints multiply or divide terms, which complete procedures find hard.
+    pub(crate) fn is_hard(&self) -> bool {
+        let is_term = |slot| !matches!(self.definition(slot), Definition::Constant);
+        self.steps.iter().any(|step| match *step {
+            Step::Apply {
+                operation: Operation::Multiply(_) | Operation::Divide(_) | Operation::Remainder(_),
+                left,
+                right,
+                ..
+            } => is_term(left) && is_term(right),
+            _ => false,
+        })
+    }
+
+    /// Gives the unknown at a position a value.
+    #[inline]
+    pub(crate) fn assign(&mut self, position: usize, value: i64) {
+        self.values[position] = value;
+        self.stale = self.stale.min(position);
+    }
+
+    /// Computes what the unknowns up to a position decide. The result is the constraint that does not
+    /// hold, or `None` if all hold.
+    #[inline]
+    pub(crate) fn run_to(&mut self, position: usize) -> Option<Step> {
+        let end = position + 1;
+        if self.stale >= end {
+            return None;
+        }
+        let first = self.starts[self.stale];
+        let last = self.starts[end];
+        let values = self.values.as_mut_slice();
+        for (number, step) in self.steps[first..last].iter().enumerate() {
+            let at = |slot: Slot| slot as usize;
+            let holds = match *step {
+                Step::Apply { operation, left, right, result } => {
+                    values[at(result)] = apply(operation, values[at(left)], values[at(right)]);
+                    continue;
+                }
+                Step::Test { comparison, left, right, result } => {
+                    values[at(result)] =
+                        compares(comparison, values[at(left)], values[at(right)]).into();
+                    continue;
+                }
+                Step::Choose { condition, then, otherwise, result } => {
+                    let chosen = if values[at(condition)] == 0 { otherwise } else { then };
+                    values[at(result)] = values[at(chosen)];
+                    continue;
+                }
+                Step::Select { elements, count, index, result } => {
+                    let index = values[at(index)];
+                    values[at(result)] = if (0..i64::from(count)).contains(&index) {
+                        values[at(self.elements[elements as usize + index as usize])]
+                    } else {
+                        0
+                    };
+                    continue;
+                }
+                Step::Require { comparison, left, right } => {
+                    compares(comparison, values[at(left)], values[at(right)])
+                }
+                Step::RequireAmong { value, set, is_member } => {
+                    let value = values[at(value)] as i32;
+                    self.sets[set as usize].binary_search(&value).is_ok() == is_member
+                }
+            };
+            if !holds {
+                let failed = first + number;
+                while self.starts[self.stale + 1] <= failed {
+                    self.stale += 1;
+                }
+                return Some(*step);
+            }
+        }
+        self.stale = end;
+        None
+    }
+
+    /// Computes everything that is not computed for the present values.
+    #[inline]
+    pub(crate) fn run(&mut self) -> Option<Step> {
+        match self.unknowns.len() {
+            // The constraints are of constants alone: they form the only level.
+            0 => self.run_to(0),
+            width => self.run_to(width - 1),
+        }
+    }
+
+    fn clear(&mut self, terms: usize) {
+        self.unknowns.clear();
+        self.values.clear();
+        self.definitions.clear();
+        self.levels.clear();
+        self.steps.clear();
+        self.starts.clear();
+        self.elements.clear();
+        self.sets.clear();
+        self.unsorted.clear();
+        self.stale = 0;
+        self.compilation = self.compilation.wrapping_add(1);
+        if self.compilation == 0 {
+            // Numbers are used again: forget those of old compilations.
+            self.slots.clear();
+            self.compilation = 1;
+        }
+        if self.slots.len() < terms {
+            self.slots.resize(terms, (0, 0));
+        }
+    }
+
+    fn slot(&mut self, definition: Definition, value: i64, level: u32) -> Slot {
+        self.definitions.push(definition);
+        self.levels.push(level);
+        self.values.push(value);
+        self.values.len() as Slot - 1
+    }
+
+    fn level(&self, slot: Slot) -> u32 {
+        self.levels[slot as usize]
+    }
+
+    fn known(&self, term: TermId) -> Option<Slot> {
+        let (compilation, slot) = self.slots[term.index()];
+        (compilation == self.compilation).then_some(slot)
+    }
+
+    fn expression(&mut self, terms: &Terms, expr: Expr) -> Slot {
+        let term = match expr {
+            Expr::Constant(value) => return self.slot(Definition::Constant, value, 0),
+            Expr::Term(term) => term,
+        };
+        if let Some(slot) = self.known(term) {
+            return slot;
+        }
+        self.pending.push(term);
+        while let Some(&term) = self.pending.last() {
+            if self.known(term).is_some() {
+                self.pending.pop();
+                continue;
+            }
+            let before = self.pending.len();
+            for operand in terms.operands(term) {
+                self.require(operand);
+            }
+            if let Node::Select(_, table, _) = terms.node(term) {
+                terms.table(table).iter().filter_map(|element| element.term()).for_each(
+                    |element| {
+                        self.require(element);
+                    },
+                );
+            }
+            if self.pending.len() == before {
+                let slot = self.compute(terms, terms.node(term));
+                self.slots[term.index()] = (self.compilation, slot);
+                self.pending.pop();
+            }
+        }
+        self.slots[term.index()].1
+    }
+
+    fn require(&mut self, term: TermId) {
+        if self.known(term).is_none() {
+            self.pending.push(term);
+        }
+    }
+
+    /// The slot of an operand that is a constant or has its slot already.
+    fn operand(&mut self, expr: Expr) -> Slot {
+        match expr {
+            Expr::Constant(value) => self.slot(Definition::Constant, value, 0),
+            Expr::Term(term) => self.slots[term.index()].1,
+        }
+    }
+
+    fn compute(&mut self, terms: &Terms, node: Node) -> Slot {
+        // The result has the slot after those of the operands, which may be new constants.
+        let (mut step, level) = match node {
+            Node::Unknown(_) | Node::Opaque(..) => return self.slot(Definition::Constant, 0, 0),
+            Node::Apply(operation, left, right) => {
+                let (left, right) = (self.operand(left), self.operand(right));
+                let step = Step::Apply { operation, left, right, result: 0 };
+                (step, self.level(left).max(self.level(right)))
+            }
+            Node::Test(_, comparison, left, right) => {
+                let (left, right) = (self.operand(left), self.operand(right));
+                let step = Step::Test { comparison, left, right, result: 0 };
+                (step, self.level(left).max(self.level(right)))
+            }
+            Node::Choose(_, condition, then, otherwise) => {
+                let condition = self.operand(Expr::Term(condition));
+                let (then, otherwise) = (self.operand(then), self.operand(otherwise));
+                let step = Step::Choose { condition, then, otherwise, result: 0 };
+                let level = self.level(then).max(self.level(otherwise));
+                (step, level.max(self.level(condition)))
+            }
+            Node::Select(_, table, index) => {
+                let index = self.operand(Expr::Term(index));
+                let mut level = self.level(index);
+                let first = self.elements.len() as u32;
+                let table = terms.table(table);
+                for &element in table {
+                    let slot = self.operand(element);
+                    self.elements.push(slot);
+                    level = level.max(self.level(slot));
+                }
+                let count = table.len() as u32;
+                (Step::Select { elements: first, count, index, result: 0 }, level)
+            }
+        };
+        let slot = self.values.len() as Slot;
+        match &mut step {
+            Step::Apply { result, .. }
+            | Step::Test { result, .. }
+            | Step::Choose { result, .. }
+            | Step::Select { result, .. } => *result = slot,
+            Step::Require { .. } | Step::RequireAmong { .. } => {}
+        }
+        self.unsorted.push((level, step));
+        self.slot(Definition::Computed(step), 0, level)
+    }
+
+    /// Sorts the steps by level; within one they keep their order.
+    fn sort(&mut self, levels: usize) {
+        let levels = levels.max(1);
+        self.starts.resize(levels + 1, 0);
+        for &(level, _) in &self.unsorted {
+            self.starts[level as usize + 1] += 1;
+        }
+        for level in 0..levels {
+            self.starts[level + 1] += self.starts[level];
+        }
+        self.unsorted.sort_by_key(|&(level, _)| level);
+        self.steps.extend(self.unsorted.iter().map(|&(_, step)| step));
+    }
+}
+
+#[cfg(test)]
+mod tests;

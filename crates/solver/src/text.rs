@@ -1,0 +1,299 @@
+//! Terms and constraints as text, in Java's notation.
+
+use petrel_clp::{ArithmeticKind, Comparison, Conversion, Kind, Operation};
+
+use crate::constraint::Constraint;
+use crate::term::{Expr, Node, TermId, Terms};
+
+/// Terms are shared, so that their text can be longer than any screen: more nodes are left out.
+const MOST_NODES: u32 = 300;
+
+/// Tables show so many elements.
+const MOST_ELEMENTS: usize = 8;
+
+/// How tightly operators bind; larger numbers bind tighter.
+mod binding {
+    pub(super) const WHOLE: u32 = 0;
+    pub(super) const TERNARY: u32 = 1;
+    pub(super) const OR: u32 = 2;
+    pub(super) const EXCLUSIVE_OR: u32 = 3;
+    pub(super) const AND: u32 = 4;
+    pub(super) const EQUALITY: u32 = 5;
+    pub(super) const RELATION: u32 = 6;
+    pub(super) const SHIFT: u32 = 7;
+    pub(super) const SUM: u32 = 8;
+    pub(super) const PRODUCT: u32 = 9;
+    pub(super) const UNARY: u32 = 10;
+    pub(super) const PRIMARY: u32 = 11;
+}
+
+/// An expression of a kind as text.
+pub fn text(terms: &Terms, expr: Expr, kind: Kind) -> String {
+    let mut writer = Writer { terms, text: String::new(), left: MOST_NODES };
+    writer.expr(expr, kind, binding::WHOLE);
+    writer.text
+}
+
+/// A constraint as text.
+pub fn constraint_text(terms: &Terms, constraint: &Constraint) -> String {
+    let mut writer = Writer { terms, text: String::new(), left: MOST_NODES };
+    match constraint {
+        Constraint::Compare { kind, comparison, left, right } => {
+            match writer.truth(*comparison, *left, *right) {
+                Some((test, is_true)) => writer.test(test, is_true, binding::WHOLE),
+                None => writer.comparison((*kind).into(), *comparison, *left, *right),
+            }
+        }
+        Constraint::Among(membership) => {
+            let (comparison, between) = if membership.is_member {
+                (Comparison::Equal, " || ")
+            } else {
+                (Comparison::NotEqual, " && ")
+            };
+            for (position, &constant) in membership.constants.iter().enumerate() {
+                if position > 0 {
+                    writer.text.push_str(between);
+                }
+                let constant = Expr::Constant(constant.into());
+                writer.comparison(Kind::Int, comparison, membership.value, constant);
+            }
+        }
+    }
+    writer.text
+}
+
+struct Writer<'t> {
+    terms: &'t Terms,
+    text: String,
+    left: u32,
+}
+
+impl Writer<'_> {
+    /// A comparison of a truth value with a constant: the test, and whether it holds.
+    fn truth(&self, comparison: Comparison, left: Expr, right: Expr) -> Option<(TermId, bool)> {
+        let test = left.term()?;
+        let is_truth = |term: TermId| match self.terms.node(term) {
+            Node::Test(..) => true,
+            Node::Apply(Operation::Or(_) | Operation::And(_), a, b) => [a, b].iter().all(|side| {
+                side.term().is_some_and(|t| matches!(self.terms.node(t), Node::Test(..)))
+            }),
+            _ => false,
+        };
+        if !is_truth(test) {
+            return None;
+        }
+        match (comparison, right.constant()?) {
+            (Comparison::Equal, 0) | (Comparison::NotEqual, 1) => Some((test, false)),
+            (Comparison::Equal, 1) | (Comparison::NotEqual, 0) => Some((test, true)),
+            _ => None,
+        }
+    }
+
+    /// A term that is a truth value, or its negation.
+    fn test(&mut self, test: TermId, is_true: bool, around: u32) {
+        match self.terms.node(test) {
+            Node::Test(kind, comparison, left, right) => {
+                let comparison = if is_true { comparison } else { comparison.negated() };
+                self.comparison(kind, comparison, left, right);
+            }
+            Node::Apply(operation, Expr::Term(left), Expr::Term(right)) => {
+                let is_or = matches!(operation, Operation::Or(_)) == is_true;
+                self.test(left, is_true, around);
+                self.text.push_str(if is_or { " || " } else { " && " });
+                self.test(right, is_true, around);
+            }
+            _ => self.text.push('?'),
+        }
+    }
+
+    fn comparison(&mut self, kind: Kind, comparison: Comparison, left: Expr, right: Expr) {
+        let (symbol, level) = match comparison {
+            Comparison::Equal => ("==", binding::EQUALITY),
+            Comparison::NotEqual => ("!=", binding::EQUALITY),
+            Comparison::Less => ("<", binding::RELATION),
+            Comparison::GreaterOrEqual => (">=", binding::RELATION),
+            Comparison::Greater => (">", binding::RELATION),
+            Comparison::LessOrEqual => ("<=", binding::RELATION),
+        };
+        self.expr(left, kind, level);
+        self.text.push(' ');
+        self.text.push_str(symbol);
+        self.text.push(' ');
+        self.expr(right, kind, level + 1);
+    }
+
+    fn expr(&mut self, expr: Expr, kind: Kind, around: u32) {
+        match expr {
+            Expr::Constant(number) => {
+                let text = constant(number, kind);
+                let is_negative = text.starts_with('-') && around >= binding::UNARY;
+                self.parenthesised(is_negative, |writer| writer.text.push_str(&text));
+            }
+            Expr::Term(term) => self.term(term, around),
+        }
+    }
+
+    fn parenthesised(&mut self, yes: bool, write: impl FnOnce(&mut Self)) {
+        if yes {
+            self.text.push('(');
+        }
+        write(self);
+        if yes {
+            self.text.push(')');
+        }
+    }
+
+    fn term(&mut self, term: TermId, around: u32) {
+        let Some(left) = self.left.checked_sub(1) else {
+            self.text.push_str("...");
+            return;
+        };
+        self.left = left;
+        match self.terms.node(term) {
+            Node::Unknown(unknown) => {
+                let name = self.terms.unknowns().get(unknown.index()).map(|known| &*known.name);
+                self.text.push_str(name.unwrap_or("?"));
+            }
+            Node::Apply(operation, first, second) => self.apply(operation, first, second, around),
+            Node::Test(kind, comparison, first, second) => {
+                self.parenthesised(around > binding::TERNARY, |writer| {
+                    writer.comparison(kind, comparison, first, second);
+                    writer.text.push_str(" ? 1 : 0");
+                });
+            }
+            Node::Choose(kind, condition, then, otherwise) => {
+                self.parenthesised(around > binding::TERNARY, |writer| {
+                    if matches!(writer.terms.node(condition), Node::Test(..)) {
+                        writer.test(condition, true, binding::TERNARY + 1);
+                    } else {
+                        writer.term(condition, binding::EQUALITY);
+                        writer.text.push_str(" != 0");
+                    }
+                    writer.text.push_str(" ? ");
+                    writer.expr(then, kind, binding::TERNARY + 1);
+                    writer.text.push_str(" : ");
+                    writer.expr(otherwise, kind, binding::TERNARY);
+                });
+            }
+            Node::Select(kind, table, index) => {
+                self.text.push('{');
+                let elements = self.terms.table(table);
+                for (position, &element) in elements.iter().take(MOST_ELEMENTS).enumerate() {
+                    if position > 0 {
+                        self.text.push_str(", ");
+                    }
+                    self.expr(element, kind, binding::WHOLE);
+                }
+                if elements.len() > MOST_ELEMENTS {
+                    self.text.push_str(", ...");
+                }
+                self.text.push_str("}[");
+                self.term(index, binding::WHOLE);
+                self.text.push(']');
+            }
+            Node::Opaque(..) => self.text.push('?'),
+        }
+    }
+
+    fn apply(&mut self, operation: Operation, first: Expr, second: Expr, around: u32) {
+        let kind = operation.result_kind();
+        let (symbol, level) = match operation {
+            Operation::Add(_) => match (first, second) {
+                (_, Expr::Constant(number)) if number < 0 && number != minimum(kind) => {
+                    return self.infix("-", binding::SUM, (first, kind), around, |writer| {
+                        let negated = Expr::Constant(-number);
+                        writer.expr(negated, kind, binding::SUM + 1);
+                    });
+                }
+                _ => ("+", binding::SUM),
+            },
+            Operation::Subtract(_) => ("-", binding::SUM),
+            Operation::Multiply(_) => ("*", binding::PRODUCT),
+            Operation::Divide(_) => ("/", binding::PRODUCT),
+            Operation::Remainder(_) => ("%", binding::PRODUCT),
+            Operation::ShiftLeft(_) => ("<<", binding::SHIFT),
+            Operation::ShiftRight(_) => (">>", binding::SHIFT),
+            Operation::ShiftRightUnsigned(_) => (">>>", binding::SHIFT),
+            Operation::And(_) => ("&", binding::AND),
+            Operation::Or(_) => ("|", binding::OR),
+            Operation::ExclusiveOr(_) => ("^", binding::EXCLUSIVE_OR),
+            Operation::Negate(_) => {
+                return self.parenthesised(around > binding::UNARY, |writer| {
+                    writer.text.push('-');
+                    writer.expr(first, kind, binding::UNARY + 1);
+                });
+            }
+            Operation::Convert(conversion) => {
+                return self.parenthesised(around > binding::UNARY, |writer| {
+                    writer.text.push_str(cast(conversion));
+                    writer.expr(first, conversion.kinds().0, binding::UNARY);
+                });
+            }
+            Operation::Compare(of, _) => {
+                let class = match of {
+                    ArithmeticKind::Int => "Integer",
+                    ArithmeticKind::Long => "Long",
+                    ArithmeticKind::Float => "Float",
+                    ArithmeticKind::Double => "Double",
+                };
+                self.text.push_str(class);
+                self.text.push_str(".compare(");
+                self.expr(first, of.into(), binding::WHOLE);
+                self.text.push_str(", ");
+                self.expr(second, of.into(), binding::WHOLE);
+                self.text.push(')');
+                return;
+            }
+        };
+        let second_kind = if level == binding::SHIFT { Kind::Int } else { kind };
+        self.infix(symbol, level, (first, kind), around, |writer| {
+            writer.expr(second, second_kind, level + 1);
+        });
+    }
+
+    fn infix(
+        &mut self,
+        symbol: &str,
+        level: u32,
+        (first, kind): (Expr, Kind),
+        around: u32,
+        second: impl FnOnce(&mut Self),
+    ) {
+        self.parenthesised(around > level && around <= binding::PRIMARY, |writer| {
+            writer.expr(first, kind, level);
+            writer.text.push(' ');
+            writer.text.push_str(symbol);
+            writer.text.push(' ');
+            second(writer);
+        });
+    }
+}
+
+fn minimum(kind: Kind) -> i64 {
+    if kind == Kind::Long { i64::MIN } else { i32::MIN.into() }
+}
+
+fn cast(conversion: Conversion) -> &'static str {
+    match conversion {
+        Conversion::IntToLong | Conversion::FloatToLong | Conversion::DoubleToLong => "(long) ",
+        Conversion::IntToFloat | Conversion::LongToFloat | Conversion::DoubleToFloat => "(float) ",
+        Conversion::IntToDouble | Conversion::LongToDouble | Conversion::FloatToDouble => {
+            "(double) "
+        }
+        Conversion::LongToInt | Conversion::FloatToInt | Conversion::DoubleToInt => "(int) ",
+        Conversion::IntToByte => "(byte) ",
+        Conversion::IntToChar => "(char) ",
+        Conversion::IntToShort => "(short) ",
+    }
+}
+
+fn constant(number: i64, kind: Kind) -> String {
+    match kind {
+        Kind::Long => format!("{number}L"),
+        Kind::Float => format!("{:?}f", f32::from_bits(number as u32)),
+        Kind::Double => format!("{:?}", f64::from_bits(number as u64)),
+        Kind::Reference | Kind::Exit if number == 0 => "null".to_owned(),
+        Kind::Reference | Kind::Exit => "?".to_owned(),
+        Kind::Int => number.to_string(),
+    }
+}

@@ -1,0 +1,196 @@
+//! What a test case is, and what is told of the paths that became none.
+
+use std::collections::BTreeMap;
+
+use petrel_classfile::JavaString;
+pub use petrel_engine::SymbolicObject;
+use petrel_solver::Statistics;
+use petrel_value::{Heap, Value};
+
+/// How the call of a case ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// It returns.
+    Return,
+    /// It throws an exception of this class (`java.lang.ArithmeticException`).
+    Throw(String),
+}
+
+/// A case over source names.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Symbolic {
+    /// The arguments: names of unknowns.
+    pub arguments: Vec<String>,
+    /// The result as a term, if there is one; a reference is `o1`, an object of `heap_out`.
+    pub result: Option<String>,
+    /// Objects that the result or exception reaches: name, class, and fields or elements as terms.
+    pub heap_out: Vec<SymbolicObject>,
+}
+
+/// What the call of a concrete input gives.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Output {
+    /// The returned value; `None` for `void` and for exceptions.
+    pub value: Option<Value>,
+    /// The message of the exception.
+    pub message: Option<JavaString>,
+    /// The objects that the value refers to.
+    pub heap: Heap,
+    /// Whether value or message depend on what the JVM does not fix.
+    pub unstable: bool,
+}
+
+/// Concrete inputs that take the path of a case, and what they give.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Solution {
+    /// The arguments.
+    pub arguments: Vec<Value>,
+    /// The objects that they refer to.
+    pub heap: Heap,
+    /// The expected output.
+    pub output: Output,
+}
+
+/// A rule of the target's own procedure that a case applied.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RuleApplied {
+    /// Number of the predicate in the procedure.
+    pub predicate: u32,
+    /// Number of the rule in the predicate, from 0.
+    pub rule: u32,
+}
+
+/// A test case: a path with inputs that take it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Case {
+    /// How it ends.
+    pub outcome: Outcome,
+    /// The case over source names.
+    pub symbolic: Symbolic,
+    /// The constraints of the path in Java's notation, in the order of execution.
+    pub constraints: Vec<String>,
+    /// Concrete inputs: at least one.
+    pub solutions: Vec<Solution>,
+    /// The trace term in the papers' notation.
+    pub trace: String,
+    /// Source lines of the class path that are executed (`Vector.java:3`), each once, in order.
+    pub lines: Vec<String>,
+    /// The target's own rules that are applied, in ascending order.
+    pub rules: Vec<RuleApplied>,
+    /// Rule applications from the start of the path to its end.
+    pub steps: u64,
+    /// The first place where the outcome depends on what the JVM does not fix.
+    pub unstable_decision: Option<String>,
+}
+
+/// Why a path is no case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Incomplete {
+    /// The termination criterion cut it.
+    Cut,
+    /// A limit was reached.
+    Limit,
+    /// The constraint solver gave up.
+    Unknown,
+    /// Something that Petrel does not do.
+    Unsupported,
+}
+
+/// Where paths of one kind were left: what follows there was not looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cut {
+    /// Why.
+    pub why: Incomplete,
+    /// Offset of the instruction of the target's own code that was under way (a call, if the path was
+    /// left in a method that it calls).
+    pub pc: u16,
+    /// Whether it was left in a method that the target calls.
+    pub in_callee: bool,
+}
+
+/// Something unsupported that ended paths.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Stopped {
+    /// What.
+    pub what: String,
+    /// Where: the innermost place.
+    pub place: String,
+}
+
+/// How often paths ended in each way.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Ends {
+    /// Cases that return.
+    pub returned: u64,
+    /// Cases that throw.
+    pub threw: u64,
+    /// Paths that end in an exception and were not wanted.
+    pub excluded: u64,
+    /// Sides of guards that no input takes.
+    pub infeasible: u64,
+    /// Paths that the termination criterion cut.
+    pub cut: u64,
+    /// Paths that reached a limit, by limit.
+    pub limits: BTreeMap<String, u64>,
+    /// Paths whose constraints the solver could not decide.
+    pub unknown: u64,
+    /// Paths that ended at something unsupported.
+    pub unsupported: BTreeMap<Stopped, u64>,
+}
+
+impl Ends {
+    /// Adds the numbers of another part of the tree.
+    pub fn add(&mut self, other: &Ends) {
+        self.returned += other.returned;
+        self.threw += other.threw;
+        self.excluded += other.excluded;
+        self.infeasible += other.infeasible;
+        self.cut += other.cut;
+        self.unknown += other.unknown;
+        for (limit, count) in &other.limits {
+            *self.limits.entry(limit.clone()).or_default() += count;
+        }
+        for (stopped, count) in &other.unsupported {
+            *self.unsupported.entry(stopped.clone()).or_default() += count;
+        }
+    }
+
+    /// Whether every path was followed to its end, the termination criterion permitting.
+    pub fn is_complete(&self) -> bool {
+        self.limits.is_empty() && self.unknown == 0 && self.unsupported.is_empty()
+    }
+}
+
+/// What is known when all paths have been looked at.
+#[derive(Debug, Clone, Default)]
+pub struct Summary {
+    /// How paths ended.
+    pub ends: Ends,
+    /// Where paths were left.
+    pub cuts: std::collections::BTreeSet<Cut>,
+    /// The target's own rules that cases applied.
+    pub rules: std::collections::BTreeSet<RuleApplied>,
+    /// Rule applications.
+    pub steps: u64,
+    /// Guards at which the derivation had to choose.
+    pub choices: u64,
+    /// What the solver did.
+    pub solver: Statistics,
+    /// Microseconds in all.
+    pub elapsed_us: u64,
+    /// Microseconds in the solver's complete procedure.
+    pub solver_us: u64,
+}
+
+impl Summary {
+    /// Adds what is known of another part of the tree.
+    pub fn add(&mut self, other: &Summary) {
+        self.ends.add(&other.ends);
+        self.cuts.extend(&other.cuts);
+        self.rules.extend(&other.rules);
+        self.steps += other.steps;
+        self.choices += other.choices;
+        self.solver.add(&other.solver);
+        self.solver_us += other.solver_us;
+    }
+}

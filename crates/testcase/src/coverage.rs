@@ -1,0 +1,339 @@
+//! Which branches and instructions of the target its cases cover, and why they do not cover the
+//! others.
+//!
+//! A branch is an edge of a conditional jump or switch in the target's own bytecode; the cases of a
+//! switch that lead to one place are one edge. Exceptions are no branches.
+//!
+//! The rules decide what is covered: a conditional jump is a choice predicate, and each of its rules
+//! starts where an edge leads. For an edge that no case takes, the places where paths were left decide
+//! why. If control can get from such a place to the edge, that path might have taken it. If it cannot,
+//! then no input takes the edge: all other paths were followed to their ends.
+
+mod recursion;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeSet;
+
+use petrel_classfile::{Code, Instruction, op};
+use petrel_clp::{End, PredicateKind, Procedure, Rule};
+use petrel_program::ResolvedMethod;
+use petrel_program::control_flow::{ControlFlow, NodeId, can_throw};
+use petrel_translate::TranslateError;
+use petrel_translate::cache::Procedures;
+
+use crate::case::{Cut, Incomplete, Summary};
+
+/// What the cases of a target cover.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Coverage {
+    /// Edges of conditional jumps and switches.
+    pub branches: BranchCount,
+    /// Instructions.
+    pub instructions: InstructionCount,
+    /// The edges that no case takes, in the order of the code.
+    pub uncovered: Vec<UncoveredBranch>,
+}
+
+/// Numbers of branches. All others add up to `total`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct BranchCount {
+    /// All.
+    pub total: u32,
+    /// Those that a case takes.
+    pub covered: u32,
+    /// Those that no input takes.
+    pub infeasible: u32,
+    /// Those behind a cut of the termination criterion, and those that only paths take which were not
+    /// asked for ([`Why::Excluded`]).
+    pub beyond_bound: u32,
+    /// Those behind something unsupported.
+    pub unsupported: u32,
+    /// Those whose inputs no program can construct.
+    pub not_constructible: u32,
+    /// Those behind a limit.
+    pub budget: u32,
+    /// Those behind a constraint that the solver could not decide.
+    pub unknown: u32,
+}
+
+/// Numbers of instructions.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct InstructionCount {
+    /// All.
+    pub total: u32,
+    /// Those that a case executes.
+    pub covered: u32,
+}
+
+/// A branch that no case takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UncoveredBranch {
+    /// Offset of the jump.
+    pub pc: u16,
+    /// Its source line; 0 if the class file does not say.
+    pub line: u16,
+    /// Offset of the instruction that the branch leads to.
+    pub target_pc: u16,
+    /// Why no case takes it.
+    pub why: Why,
+}
+
+/// Why no case takes a branch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Why {
+    /// No input takes it.
+    Infeasible,
+    /// The termination criterion cut the paths that might.
+    BeyondBound,
+    /// Paths that end in an exception were not asked for, and only such a path may take it.
+    Excluded,
+    /// The paths that might ended at something unsupported.
+    Unsupported,
+    /// The paths that might reached a limit.
+    Budget,
+    /// The solver could not decide whether the paths that might exist.
+    Unknown,
+}
+
+impl Why {
+    /// The name in reports; those of [`BranchCount`], and `excluded`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Why::Infeasible => "infeasible",
+            Why::BeyondBound => "beyond_bound",
+            Why::Excluded => "excluded",
+            Why::Unsupported => "unsupported",
+            Why::Budget => "budget",
+            Why::Unknown => "unknown",
+        }
+    }
+}
+
+impl BranchCount {
+    fn count(&mut self, why: Why) {
+        let counter = match why {
+            Why::Infeasible => &mut self.infeasible,
+            Why::BeyondBound | Why::Excluded => &mut self.beyond_bound,
+            Why::Unsupported => &mut self.unsupported,
+            Why::Budget => &mut self.budget,
+            Why::Unknown => &mut self.unknown,
+        };
+        *counter += 1;
+    }
+}
+
+/// An edge: offsets of the jump and of the instruction that it leads to.
+type Edge = (u16, u16);
+
+impl Coverage {
+    /// What the cases of a method cover. `project` are the internal names of the classes of the
+    /// class path.
+    ///
+    /// # Errors
+    ///
+    /// If the method has no translation.
+    pub fn of(
+        procedures: &Procedures<'_>,
+        project: &[String],
+        method: &ResolvedMethod,
+        summary: &Summary,
+    ) -> Result<Coverage, TranslateError> {
+        let code = method.class().file.code(method.declaration())?;
+        let (Some(code), Some(procedure)) = (code, procedures.get(method)?) else {
+            return Ok(Coverage::default());
+        };
+        let flow = ControlFlow::of(&code)?;
+        let calls_itself = || recursion::may_call_itself(procedures, project, method);
+        Ok(measure(&flow, &procedure, summary, &calls_itself))
+    }
+}
+
+fn measure(
+    flow: &ControlFlow<'_>,
+    procedure: &Procedure,
+    summary: &Summary,
+    calls_itself: &dyn Fn() -> bool,
+) -> Coverage {
+    let code = flow.code();
+    let edges: BTreeSet<Edge> = code
+        .instructions
+        .iter()
+        .enumerate()
+        .filter(|(_, instruction)| is_branch(instruction.opcode.byte()))
+        .flat_map(|(index, instruction)| edges(code, index, instruction))
+        .collect();
+    let applied = Applied::of(procedure, summary);
+    let translated = Applied::of_all(procedure);
+    let reasons = Reasons::new(flow, summary, calls_itself);
+    let mut coverage = Coverage {
+        branches: BranchCount { total: edges.len() as u32, ..BranchCount::default() },
+        instructions: InstructionCount {
+            total: code.instructions.len() as u32,
+            covered: applied.instructions.len() as u32,
+        },
+        uncovered: Vec::new(),
+    };
+    for edge in edges {
+        if applied.takes(code, edge) {
+            coverage.branches.covered += 1;
+            continue;
+        }
+        // The translation leaves out what certainly never runs.
+        let why = if translated.takes(code, edge) { reasons.why(edge.0) } else { Why::Infeasible };
+        let (pc, target_pc) = edge;
+        let line = code.line_at(pc).unwrap_or_default();
+        coverage.branches.count(why);
+        coverage.uncovered.push(UncoveredBranch { pc, line, target_pc, why });
+    }
+    coverage
+}
+
+fn is_branch(opcode: u8) -> bool {
+    matches!(
+        opcode,
+        op::IFEQ..=op::IF_ACMPNE | op::IFNULL | op::IFNONNULL | op::TABLESWITCH | op::LOOKUPSWITCH
+    )
+}
+
+/// The edges of a conditional jump or switch; some may be the same.
+fn edges(code: &Code, index: usize, instruction: &Instruction) -> Vec<Edge> {
+    let pc = instruction.pc;
+    let mut edges = Vec::new();
+    instruction.for_each_target(|target| edges.push((pc, target)));
+    if petrel_program::control_flow::falls_through(instruction.opcode.byte()) {
+        edges.extend(code.instructions.get(index + 1).map(|next| (pc, next.pc)));
+    }
+    edges
+}
+
+/// What some of the rules of a procedure stand for.
+struct Applied {
+    edges: BTreeSet<Edge>,
+    instructions: BTreeSet<u16>,
+}
+
+impl Applied {
+    /// The rules that cases apply.
+    fn of(procedure: &Procedure, summary: &Summary) -> Applied {
+        let rules = summary.rules.iter().filter_map(|applied| {
+            let predicate = applied.predicate as usize;
+            Some((
+                predicate,
+                procedure.predicates.get(predicate)?.rules.get(applied.rule as usize)?,
+            ))
+        });
+        Applied::collect(procedure, rules)
+    }
+
+    fn of_all(procedure: &Procedure) -> Applied {
+        let predicates = procedure.predicates.iter().enumerate();
+        let rules = predicates
+            .flat_map(|(number, predicate)| predicate.rules.iter().map(move |rule| (number, rule)));
+        Applied::collect(procedure, rules)
+    }
+
+    fn collect<'a>(
+        procedure: &Procedure,
+        rules: impl Iterator<Item = (usize, &'a Rule)>,
+    ) -> Applied {
+        let mut applied = Applied { edges: BTreeSet::new(), instructions: BTreeSet::new() };
+        for (predicate, rule) in rules {
+            applied.instructions.extend(rule.instructions.iter().map(|instruction| instruction.pc));
+            let predicate = &procedure.predicates[predicate];
+            if predicate.kind == PredicateKind::Choice
+                && let Some(start) = starts_at(procedure, rule)
+            {
+                applied.edges.insert((predicate.pc, start));
+            }
+        }
+        applied
+    }
+
+    /// Whether the rules take an edge. A switch with one target for everything is no choice: who
+    /// executes it takes its only edge.
+    fn takes(&self, code: &Code, edge: Edge) -> bool {
+        let is_only = || {
+            code.index_of(edge.0).is_some_and(|index| {
+                let all = edges(code, index, &code.instructions[index]);
+                all.iter().all(|other| *other == edge)
+            })
+        };
+        self.edges.contains(&edge) || (self.instructions.contains(&edge.0) && is_only())
+    }
+}
+
+/// Where a rule of a choice goes on: at its first instruction; without one, where the predicate starts
+/// that it leads to.
+fn starts_at(procedure: &Procedure, rule: &Rule) -> Option<u16> {
+    match (rule.instructions.first(), &rule.end) {
+        (Some(instruction), _) => Some(instruction.pc),
+        (None, End::Continue(target, _)) => Some(procedure.predicates.get(target.index())?.pc),
+        (None, _) => None,
+    }
+}
+
+/// In this order: the first that applies is given.
+const ORDER: [(Incomplete, Why); 4] = [
+    (Incomplete::Unsupported, Why::Unsupported),
+    (Incomplete::Unknown, Why::Unknown),
+    (Incomplete::Limit, Why::Budget),
+    (Incomplete::Cut, Why::BeyondBound),
+];
+
+/// What stands between the cases and the branches that they do not take.
+struct Reasons {
+    /// Offsets of the instructions that follow from where paths were left, for each of [`ORDER`].
+    behind: [BTreeSet<u16>; ORDER.len()],
+    /// Why an edge is not taken that is behind none of them.
+    otherwise: Why,
+}
+
+impl Reasons {
+    /// A path that is left in a method that the target calls may go on behind that call. If the target
+    /// can be called again from there, or later, it may go on everywhere: the second call takes
+    /// branches of the same code.
+    fn new(flow: &ControlFlow<'_>, summary: &Summary, calls_itself: &dyn Fn() -> bool) -> Reasons {
+        let everywhere = !summary.cuts.is_empty() && calls_itself();
+        let behind = ORDER.map(|(incomplete, _)| {
+            let cuts = summary.cuts.iter().filter(|cut| cut.why == incomplete);
+            let starts = cuts.flat_map(|cut: &Cut| {
+                let start = if everywhere { 0 } else { cut.pc };
+                (0..flow.len() as NodeId).filter(move |node| flow.instruction(*node).pc == start)
+            });
+            reachable(flow, starts)
+        });
+        // Of excluded paths it is not known where they went.
+        let otherwise = if summary.ends.excluded > 0 { Why::Excluded } else { Why::Infeasible };
+        Reasons { behind, otherwise }
+    }
+
+    fn why(&self, pc: u16) -> Why {
+        let reasons = self.behind.iter().zip(ORDER);
+        reasons
+            .filter(|(behind, _)| behind.contains(&pc))
+            .map(|(_, (_, why))| why)
+            .next()
+            .unwrap_or(self.otherwise)
+    }
+}
+
+/// Offsets of the instructions that control can get to, exceptions included; the first ones too.
+fn reachable(flow: &ControlFlow<'_>, starts: impl Iterator<Item = NodeId>) -> BTreeSet<u16> {
+    let mut seen = vec![false; flow.len()];
+    let mut open: Vec<NodeId> = starts.collect();
+    let mut reached = BTreeSet::new();
+    while let Some(node) = open.pop() {
+        if std::mem::replace(&mut seen[node as usize], true) {
+            continue;
+        }
+        let instruction = flow.instruction(node);
+        reached.insert(instruction.pc);
+        open.extend(flow.next(node));
+        open.extend(flow.targets(node));
+        if can_throw(instruction.opcode.byte()) {
+            open.extend(flow.handlers(node).map(|(_, handler)| handler));
+        }
+    }
+    reached
+}

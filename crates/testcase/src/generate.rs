@@ -1,0 +1,204 @@
+//! Generation: the paths of a method to test cases.
+//!
+//! One machine explores the tree and labels what it finds; a second one derives each concrete input
+//! again, which gives the expected outcome and checks the first. Several workers share the tree by
+//! prefixes of decisions (`share`); cases come in the order of the tree, whoever finds them.
+
+mod share;
+mod worker;
+
+use std::time::{Duration, Instant};
+
+use petrel_classfile::{JavaType, MethodDescriptor};
+use petrel_engine::{Bounds, Termination};
+use petrel_program::ResolvedMethod;
+use petrel_solver::{BitBlaster, Complete};
+use petrel_translate::cache::Procedures;
+use thiserror::Error;
+
+use crate::case::{Case, Summary};
+
+/// What is wanted of the test cases of a method.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The termination criterion.
+    pub termination: Termination,
+    /// The most choices on a path.
+    pub depth: Option<u32>,
+    /// The most rule applications on a path.
+    pub steps: u64,
+    /// The longest time in all.
+    pub time: Option<Duration>,
+    /// The longest array of unknown length.
+    pub max_array: u32,
+    /// The range of integral inputs.
+    pub domain: Option<(i64, i64)>,
+    /// Whether paths that end in an uncaught exception become cases.
+    pub exceptions: bool,
+    /// How many concrete inputs each case gets, if there are so many.
+    pub solutions: usize,
+    /// Worker threads.
+    pub jobs: usize,
+    /// The command of an SMT-LIB solver that takes the place of the complete procedure.
+    pub smt: Option<String>,
+    /// Conflicts after which the complete procedure gives up.
+    pub conflicts: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        let bounds = Bounds::default();
+        Options {
+            termination: bounds.termination,
+            depth: None,
+            steps: bounds.steps,
+            time: None,
+            max_array: bounds.max_array,
+            domain: None,
+            exceptions: true,
+            solutions: 1,
+            jobs: 1,
+            smt: None,
+            conflicts: BitBlaster::default().conflicts,
+        }
+    }
+}
+
+impl Options {
+    pub(crate) fn bounds(&self) -> Bounds {
+        Bounds {
+            termination: self.termination,
+            choices: self.depth.unwrap_or(u32::MAX),
+            steps: self.steps,
+            max_array: self.max_array,
+            by_propagation: false,
+        }
+    }
+
+    /// A new complete procedure.
+    pub(crate) fn complete(&self) -> Result<Box<dyn Complete>, GenerateError> {
+        Ok(match &self.smt {
+            None => Box::new(BitBlaster { conflicts: self.conflicts }),
+            Some(command) => {
+                return Err(GenerateError::Smt(command.clone(), "not yet".to_owned()));
+            }
+        })
+    }
+}
+
+/// Why there are no test cases.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum GenerateError {
+    /// The method has a receiver.
+    #[error("it is not static: receivers as unknown inputs are not supported yet")]
+    Receiver,
+    /// A parameter that cannot be unknown.
+    #[error("parameter {0} ({1}): only integers and booleans can be unknown inputs yet")]
+    Parameter(String, String),
+    /// A range without a value of a parameter's type.
+    #[error("parameter {0} ({1}): the domain {2}..{3} has no value of this type")]
+    Domain(String, String, i64, i64),
+    /// The method has no code.
+    #[error("it has no code")]
+    NoCode,
+    /// The method cannot be translated.
+    #[error("{0}")]
+    Translation(String),
+    /// The SMT solver cannot be started.
+    #[error("the SMT solver {0:?} cannot be started: {1}")]
+    Smt(String, String),
+}
+
+/// An unknown input.
+#[derive(Debug, Clone)]
+pub(crate) struct Input {
+    pub(crate) name: String,
+    pub(crate) java_type: JavaType,
+    pub(crate) range: (i64, i64),
+}
+
+/// The test cases of a method, one by one in the order of the tree. `emit` says whether to go on.
+///
+/// # Errors
+///
+/// If the method or the options are not such that there could be any.
+pub fn generate(
+    procedures: &Procedures<'_>,
+    method: &ResolvedMethod,
+    options: &Options,
+    emit: &mut dyn FnMut(Case) -> bool,
+) -> Result<Summary, GenerateError> {
+    let started = Instant::now();
+    let inputs = inputs(procedures, method, options)?;
+    // Whether it can be started is found out here, not in a thread.
+    drop(options.complete()?);
+    let goal = worker::Goal { procedures, method, inputs: &inputs, options, started };
+    let mut summary =
+        if options.jobs <= 1 { worker::alone(&goal, emit)? } else { share::together(&goal, emit)? };
+    summary.elapsed_us = started.elapsed().as_micros() as u64;
+    Ok(summary)
+}
+
+fn inputs(
+    procedures: &Procedures<'_>,
+    method: &ResolvedMethod,
+    options: &Options,
+) -> Result<Vec<Input>, GenerateError> {
+    match procedures.get(method) {
+        Ok(Some(_)) => {}
+        Ok(None) => return Err(GenerateError::NoCode),
+        Err(error) => return Err(GenerateError::Translation(error.to_string())),
+    }
+    if !method.is_static() {
+        return Err(GenerateError::Receiver);
+    }
+    let descriptor = MethodDescriptor::parse(method.descriptor())
+        .map_err(|error| GenerateError::Translation(error.to_string()))?;
+    let names = parameter_names(method, &descriptor);
+    let inputs = descriptor.parameters.iter().zip(names).map(|(java_type, name)| {
+        let range = match java_type {
+            JavaType::Boolean => (0, 1),
+            JavaType::Byte => (i8::MIN.into(), i8::MAX.into()),
+            JavaType::Short => (i16::MIN.into(), i16::MAX.into()),
+            JavaType::Char => (0, u16::MAX.into()),
+            JavaType::Int => (i32::MIN.into(), i32::MAX.into()),
+            JavaType::Long => (i64::MIN, i64::MAX),
+            other => return Err(GenerateError::Parameter(name, external(other))),
+        };
+        let range = match options.domain {
+            Some((low, high)) if *java_type != JavaType::Boolean => {
+                let clipped = (range.0.max(low), range.1.min(high));
+                if clipped.0 > clipped.1 {
+                    return Err(GenerateError::Domain(name, external(java_type), low, high));
+                }
+                clipped
+            }
+            _ => range,
+        };
+        Ok(Input { name, java_type: java_type.clone(), range })
+    });
+    inputs.collect()
+}
+
+fn external(java_type: &JavaType) -> String {
+    petrel_program::external_type(java_type)
+}
+
+/// The names that the source gives the parameters, where the class file has them.
+fn parameter_names(method: &ResolvedMethod, descriptor: &MethodDescriptor) -> Vec<String> {
+    let file = &method.class().file;
+    let code = file.code(method.declaration()).ok().flatten();
+    let mut slot = u16::from(!method.is_static());
+    let mut names: Vec<String> = Vec::new();
+    for (position, parameter) in descriptor.parameters.iter().enumerate() {
+        let known = code.as_ref().and_then(|code| code.variable_at(slot, 0));
+        let known = known.and_then(|variable| file.constant_pool.utf8(variable.name).ok());
+        let mut name = known.map_or_else(|| format!("arg{position}"), |name| name.to_string());
+        if names.contains(&name) {
+            name = format!("arg{position}");
+        }
+        names.push(name);
+        slot += if matches!(parameter, JavaType::Long | JavaType::Double) { 2 } else { 1 };
+    }
+    names
+}

@@ -1,0 +1,347 @@
+//! One worker: explores a part of the tree and makes cases of its paths.
+
+use std::cell::Cell;
+use std::rc::Rc;
+use std::time::Instant;
+
+use petrel_classfile::{JavaString, JavaType, MethodDescriptor};
+use petrel_clp::Kind;
+use petrel_engine::{Import, Limits, Machine, PathEnd, Prefix, Reason, SymbolicValue, Value};
+use petrel_program::ResolvedMethod;
+use petrel_solver::{Answer, Complete, Constraint, Labelling, Terms};
+use petrel_translate::cache::Procedures;
+use petrel_value as data;
+
+use super::{GenerateError, Input, Options};
+use crate::case::{
+    Case, Cut, Incomplete, Outcome, Output, RuleApplied, Solution, Stopped, Summary, Symbolic,
+};
+
+/// What is to be generated.
+pub(super) struct Goal<'a, 'p> {
+    pub(super) procedures: &'a Procedures<'p>,
+    pub(super) method: &'a ResolvedMethod,
+    pub(super) inputs: &'a [Input],
+    pub(super) options: &'a Options,
+    pub(super) started: Instant,
+}
+
+/// What the worker learns after each path.
+pub(super) enum Progress {
+    /// The rest of its part of the tree is wanted.
+    GoOn,
+    /// The rest is not wanted.
+    Stop,
+}
+
+/// A machine that explores, and one that predicts what concrete inputs give.
+pub(super) struct Worker<'a> {
+    goal: &'a Goal<'a, 'a>,
+    explorer: Machine<'a>,
+    predictor: Machine<'a>,
+    arguments: Vec<Value>,
+    result: Option<JavaType>,
+    /// Why no path can be derived at all.
+    refused: Option<Reason>,
+    /// Microseconds in the complete procedure.
+    complete_us: Rc<Cell<u64>>,
+}
+
+/// Measures the time that a complete procedure takes.
+struct Timed {
+    complete: Box<dyn Complete>,
+    micros: Rc<Cell<u64>>,
+}
+
+impl Complete for Timed {
+    fn check(&mut self, terms: &Terms, constraints: &[Constraint]) -> Answer {
+        let started = Instant::now();
+        let answer = self.complete.check(terms, constraints);
+        self.micros.set(self.micros.get() + started.elapsed().as_micros() as u64);
+        answer
+    }
+}
+
+/// Generates with one worker, in the thread that asks for it.
+pub(super) fn alone(
+    goal: &Goal<'_, '_>,
+    emit: &mut dyn FnMut(Case) -> bool,
+) -> Result<Summary, GenerateError> {
+    let goal = Goal { ..*goal };
+    let mut worker = Worker::new(&goal)?;
+    let mut summary = Summary::default();
+    worker.explore(Prefix::default(), &mut summary, &mut |_, case| {
+        if case.is_none_or(&mut *emit) { Progress::GoOn } else { Progress::Stop }
+    });
+    Ok(summary)
+}
+
+impl<'a> Worker<'a> {
+    pub(super) fn new(goal: &'a Goal<'a, 'a>) -> Result<Worker<'a>, GenerateError> {
+        let bounds = goal.options.bounds();
+        let complete_us = Rc::new(Cell::new(0));
+        let micros = Rc::clone(&complete_us);
+        let complete = Box::new(Timed { complete: goal.options.complete()?, micros });
+        let limits = Limits::default;
+        let mut explorer = Machine::exploring(goal.procedures, limits(), &bounds, complete);
+        let mut predictor = Machine::observing(goal.procedures, limits(), bounds.termination);
+        let arguments = goal
+            .inputs
+            .iter()
+            .map(|input| explorer.unknown(&input.name, kind(&input.java_type), input.range))
+            .collect();
+        let refused = explorer
+            .prepare_call(goal.method)
+            .and_then(|()| predictor.prepare_call(goal.method))
+            .err();
+        let descriptor = MethodDescriptor::parse(goal.method.descriptor());
+        let result = descriptor.ok().and_then(|descriptor| descriptor.result);
+        Ok(Worker { goal, explorer, predictor, arguments, result, refused, complete_us })
+    }
+
+    /// Gives the last part of what is left away.
+    pub(super) fn split(&mut self) -> Option<Prefix> {
+        self.explorer.split()
+    }
+
+    /// Explores the part of the tree that a prefix leads to. After each path, `seen` gets the case, if
+    /// there is one.
+    pub(super) fn explore(
+        &mut self,
+        prefix: Prefix,
+        summary: &mut Summary,
+        seen: &mut dyn FnMut(&mut Self, Option<Case>) -> Progress,
+    ) {
+        if let Some(reason) = self.refused.clone() {
+            self.stopped(&reason, None, summary);
+            return;
+        }
+        self.explorer.start_paths(self.goal.method, &self.arguments, prefix);
+        while let Some(end) = self.explorer.next_path() {
+            let case = self.case(end, summary);
+            let time = self.goal.options.time;
+            let is_late = time.is_some_and(|time| self.goal.started.elapsed() > time);
+            if is_late {
+                *summary.ends.limits.entry("time".to_owned()).or_default() += 1;
+                self.left(Incomplete::Limit, summary);
+            }
+            if matches!(seen(self, case), Progress::Stop) || is_late {
+                self.explorer.abandon_paths();
+                break;
+            }
+        }
+        let counts = self.explorer.counts();
+        summary.steps += counts.steps;
+        summary.choices += counts.choices;
+        summary.ends.infeasible += counts.infeasible;
+        summary.solver.add(&counts.solver);
+        summary.solver_us += self.complete_us.take();
+    }
+
+    fn case(&mut self, end: PathEnd, summary: &mut Summary) -> Option<Case> {
+        let (outcome, value) = match end {
+            PathEnd::Returned(value) => (Outcome::Return, value),
+            PathEnd::Threw(_) if !self.goal.options.exceptions => {
+                summary.ends.excluded += 1;
+                return None;
+            }
+            PathEnd::Threw(exception) => {
+                let thrown = Value::reference(exception);
+                (Outcome::Throw(self.explorer.class_name(exception)), Some(thrown))
+            }
+            PathEnd::Cut => {
+                summary.ends.cut += 1;
+                self.left(Incomplete::Cut, summary);
+                return None;
+            }
+            PathEnd::Infeasible => {
+                summary.ends.infeasible += 1;
+                return None;
+            }
+            PathEnd::Stopped { reason, places } => {
+                let place = places.first().map(ToString::to_string);
+                self.stopped(&reason, place, summary);
+                return None;
+            }
+        };
+        let solutions = match self.explorer.label(self.goal.options.solutions) {
+            Labelling::Found(solutions) => solutions,
+            Labelling::Unknown => {
+                summary.ends.unknown += 1;
+                self.left(Incomplete::Unknown, summary);
+                return None;
+            }
+            Labelling::Unsatisfiable => {
+                summary.ends.infeasible += 1;
+                return None;
+            }
+        };
+        let symbolic = self.symbolic(&outcome, value);
+        match self.predict(outcome, symbolic, &solutions) {
+            Ok(case) => {
+                match case.outcome {
+                    Outcome::Return => summary.ends.returned += 1,
+                    Outcome::Throw(_) => summary.ends.threw += 1,
+                }
+                summary.rules.extend(&case.rules);
+                Some(case)
+            }
+            Err(what) => {
+                self.stopped(&Reason::Unsupported(what), None, summary);
+                None
+            }
+        }
+    }
+
+    /// The case over source names.
+    fn symbolic(&mut self, outcome: &Outcome, value: Option<Value>) -> Symbolic {
+        let arguments = self.goal.inputs.iter().map(|input| input.name.clone()).collect();
+        let returned = value.filter(|_| *outcome == Outcome::Return);
+        let shown = returned
+            .zip(self.result.as_ref())
+            .map(|(value, java_type)| self.explorer.symbolic(value, java_type));
+        let (result, objects) = match shown {
+            Some(SymbolicValue { text, objects }) => (Some(text), objects),
+            None => (None, Vec::new()),
+        };
+        Symbolic { arguments, result, heap_out: objects }
+    }
+
+    /// Derives concrete inputs again: what they give, and that they take the path.
+    fn predict(
+        &mut self,
+        outcome: Outcome,
+        symbolic: Symbolic,
+        assignments: &[Vec<i64>],
+    ) -> Result<Case, String> {
+        let constraints = self.explorer.constraints().to_vec();
+        let constraints =
+            constraints.iter().map(|constraint| self.explorer.constraint_text(constraint));
+        let mut case = Case {
+            constraints: constraints.collect(),
+            outcome,
+            symbolic,
+            solutions: Vec::new(),
+            trace: String::new(),
+            lines: Vec::new(),
+            rules: Vec::new(),
+            steps: self.explorer.path_steps(),
+            unstable_decision: self.explorer.unstable_decision().map(ToString::to_string),
+        };
+        for assignment in assignments {
+            let solution = self.solution(&case, assignment)?;
+            if case.solutions.is_empty() {
+                case.trace = self.predictor.trace();
+                case.lines = self.predictor.lines_applied();
+                case.rules = self
+                    .predictor
+                    .rules_applied(self.goal.method)
+                    .into_iter()
+                    .map(|(predicate, rule)| RuleApplied { predicate, rule })
+                    .collect();
+            }
+            case.solutions.push(solution);
+        }
+        Ok(case)
+    }
+
+    fn solution(&mut self, case: &Case, assignment: &[i64]) -> Result<Solution, String> {
+        let arguments: Vec<data::Value> = self
+            .goal
+            .inputs
+            .iter()
+            .zip(assignment)
+            .map(|(input, &number)| typed(number, &input.java_type))
+            .collect();
+        let heap = data::Heap::new();
+        let import =
+            Import::new(&mut self.predictor, &heap).map_err(|reason| reason.to_string())?;
+        let values: Vec<Value> = arguments.iter().map(|&value| import.value(value)).collect();
+        let method = self.goal.method;
+        let result = self.result.clone();
+        let steps = self.goal.options.steps;
+        let (outcome, output) =
+            self.predictor.observe_call(method, &values, steps, |machine, outcome| {
+                output(machine, outcome, result.as_ref())
+            })?;
+        // The second derivation is the judge of the first.
+        if outcome != case.outcome || self.predictor.path_steps() != case.steps {
+            let inputs: Vec<String> = assignment.iter().map(ToString::to_string).collect();
+            return Err(format!(
+                "a path that its inputs ({}) do not take: this is a bug of Petrel",
+                inputs.join(", ")
+            ));
+        }
+        Ok(Solution { arguments, heap, output })
+    }
+
+    fn stopped(&mut self, reason: &Reason, place: Option<String>, summary: &mut Summary) {
+        match reason {
+            Reason::Limit(limit) => {
+                *summary.ends.limits.entry(limit.clone()).or_default() += 1;
+                self.left(Incomplete::Limit, summary);
+            }
+            Reason::Unsupported(what) | Reason::Undecided(what) | Reason::Broken(what) => {
+                let place = place.unwrap_or_default();
+                let stopped = Stopped { what: what.clone(), place };
+                *summary.ends.unsupported.entry(stopped).or_default() += 1;
+                self.left(Incomplete::Unsupported, summary);
+            }
+        }
+    }
+
+    fn left(&mut self, why: Incomplete, summary: &mut Summary) {
+        let (pc, in_callee) = self.explorer.place_in(self.goal.method).unwrap_or((0, false));
+        summary.cuts.insert(Cut { why, pc, in_callee });
+    }
+}
+
+/// What a call gave.
+fn output(
+    machine: &mut Machine<'_>,
+    outcome: petrel_engine::Outcome,
+    result: Option<&JavaType>,
+) -> Result<(Outcome, Output), String> {
+    let decision = machine.unstable_decision().is_some();
+    match outcome {
+        petrel_engine::Outcome::Returned(value) => {
+            let mut output =
+                Output { value: None, message: None, heap: data::Heap::new(), unstable: decision };
+            if let (Some(value), Some(java_type)) = (value, result) {
+                let (value, heap, unstable) = machine.export_marked(value, java_type);
+                output.value = Some(value);
+                output.heap = heap;
+                output.unstable |= unstable;
+            }
+            Ok((Outcome::Return, output))
+        }
+        petrel_engine::Outcome::Threw(exception) => {
+            let class = machine.class_name(exception);
+            let message = machine.exception_message(exception).map_err(|r| r.to_string())?;
+            let unstable = decision || message.as_ref().is_some_and(|shown| shown.unstable);
+            let message = message.map(|shown| JavaString(shown.units.into()));
+            let output = Output { value: None, message, heap: data::Heap::new(), unstable };
+            Ok((Outcome::Throw(class), output))
+        }
+        petrel_engine::Outcome::Stopped { reason, places } => {
+            let place = places.first().map(|place| format!(" at {place}")).unwrap_or_default();
+            Err(format!("{reason}{place}"))
+        }
+    }
+}
+
+fn kind(java_type: &JavaType) -> Kind {
+    if *java_type == JavaType::Long { Kind::Long } else { Kind::Int }
+}
+
+/// An integer as a value of a type.
+fn typed(number: i64, java_type: &JavaType) -> data::Value {
+    match java_type {
+        JavaType::Boolean => data::Value::Boolean(number != 0),
+        JavaType::Byte => data::Value::Byte(number as i8),
+        JavaType::Short => data::Value::Short(number as i16),
+        JavaType::Char => data::Value::Char(number as u16),
+        JavaType::Long => data::Value::Long(number),
+        _ => data::Value::Int(number as i32),
+    }
+}

@@ -1,0 +1,239 @@
+//! Cases for scripts: one JSON document, a line for each case.
+//!
+//! `int`, `short`, `byte`, `char` (as its number) and `boolean` are JSON numbers and booleans; `long`,
+//! `float` and `double` are strings, because JSON's readers round numbers. A string is a JSON string; one
+//! with unpaired surrogates, which many readers refuse, is `{"utf16": [55296]}`. Any other object is
+//! `{"ref": "o1"}`, and the heap that goes with it has what `o1` is.
+
+mod heap;
+#[cfg(test)]
+mod tests;
+
+use petrel_solver::Statistics;
+use serde_json::{Map, Value as Json, json};
+
+use crate::case::{Case, Ends, Outcome, Solution, Summary, Symbolic, SymbolicObject};
+use crate::coverage::{Coverage, UncoveredBranch};
+use crate::report::{Asked, Report};
+
+/// The version of the format.
+const SCHEMA: u32 = 1;
+
+/// The report for scripts.
+#[derive(Debug)]
+pub struct JsonReport {
+    asked: Asked,
+    /// Whether each case tells all of its solutions, not only the first.
+    all_solutions: bool,
+    cases: u64,
+}
+
+impl JsonReport {
+    /// A report on what was asked for; with `all_solutions` each case lists all of its inputs.
+    pub fn new(asked: Asked, all_solutions: bool) -> JsonReport {
+        JsonReport { asked, all_solutions, cases: 0 }
+    }
+
+    /// The end of the array of cases, and the members behind it.
+    fn end(members: &[(&str, Json)]) -> String {
+        let members: Vec<String> =
+            members.iter().map(|(name, value)| format!("{}:{value}", json!(name))).collect();
+        format!("\n],\n{}}}\n", members.join(",\n"))
+    }
+}
+
+impl Report for JsonReport {
+    fn opening(&self) -> String {
+        let Asked { target, termination, selection, heap } = &self.asked;
+        let criterion = json!({ "termination": termination, "selection": selection, "heap": heap });
+        format!(
+            "{{\"schema\":{SCHEMA},\n\"target\":{},\n\"criterion\":{criterion},\n\"cases\":[",
+            json!(target)
+        )
+    }
+
+    fn case(&mut self, case: &Case) -> String {
+        self.cases += 1;
+        let separator = if self.cases == 1 { "\n" } else { ",\n" };
+        format!("{separator}{}", self::case(self.cases, case, self.all_solutions))
+    }
+
+    fn closing(&self, summary: &Summary, coverage: &Coverage) -> String {
+        let branches = &coverage.branches;
+        JsonReport::end(&[
+            (
+                "branches",
+                json!({
+                    "total": branches.total,
+                    "covered": branches.covered,
+                    "infeasible": branches.infeasible,
+                    "beyond_bound": branches.beyond_bound,
+                    "unsupported": branches.unsupported,
+                    "not_constructible": branches.not_constructible,
+                    "budget": branches.budget,
+                    "unknown": branches.unknown,
+                }),
+            ),
+            ("uncovered_branches", coverage.uncovered.iter().map(uncovered).collect()),
+            (
+                "instructions",
+                json!({
+                    "total": coverage.instructions.total,
+                    "covered": coverage.instructions.covered,
+                }),
+            ),
+            ("ends", ends(&summary.ends)),
+            ("stats", statistics(summary)),
+        ])
+    }
+
+    fn abandoned(&self, reason: &str) -> String {
+        JsonReport::end(&[("error", json!(reason))])
+    }
+}
+
+fn case(id: u64, case: &Case, all_solutions: bool) -> Json {
+    let first = case.solutions.first();
+    let mut members = Map::new();
+    members.insert("id".to_owned(), json!(id));
+    members.insert("outcome".to_owned(), outcome(&case.outcome));
+    members.insert("symbolic".to_owned(), symbolic(&case.symbolic));
+    members.insert("constraints".to_owned(), json!(case.constraints));
+    members.insert("input".to_owned(), first.map_or(Json::Null, input));
+    members.insert("output".to_owned(), first.map_or(Json::Null, |s| output(case, s)));
+    if all_solutions {
+        let all = case.solutions.iter();
+        let all = all.map(|s| json!({ "input": input(s), "output": output(case, s) })).collect();
+        members.insert("solutions".to_owned(), all);
+    }
+    members.insert("trace".to_owned(), json!(case.trace));
+    members.insert("lines".to_owned(), json!(case.lines));
+    members.insert("steps".to_owned(), json!(case.steps));
+    if let Some(place) = &case.unstable_decision {
+        members.insert("unstable_decision".to_owned(), json!(place));
+    }
+    Json::Object(members)
+}
+
+fn outcome(outcome: &Outcome) -> Json {
+    match outcome {
+        Outcome::Return => json!({ "kind": "return" }),
+        Outcome::Throw(class) => json!({ "kind": "throw", "exception": class }),
+    }
+}
+
+fn symbolic(symbolic: &Symbolic) -> Json {
+    let heap_out = symbolic.heap_out.iter();
+    let heap_out: Map<String, Json> =
+        heap_out.map(|object| (object.name.clone(), symbolic_object(object))).collect();
+    json!({
+        "args": symbolic.arguments,
+        "heap_in": {},
+        "result": symbolic.result,
+        "heap_out": heap_out,
+    })
+}
+
+fn symbolic_object(object: &SymbolicObject) -> Json {
+    if object.is_array {
+        let elements: Vec<&str> = object.parts.iter().map(|(_, term)| &**term).collect();
+        json!({ "class": object.class, "length": elements.len(), "elements": elements })
+    } else {
+        let fields = object.parts.iter();
+        let fields: Map<String, Json> =
+            fields.map(|(name, term)| (name.clone(), json!(term))).collect();
+        json!({ "class": object.class, "fields": fields })
+    }
+}
+
+fn input(solution: &Solution) -> Json {
+    let arguments = solution.arguments.iter();
+    let arguments: Vec<Json> = arguments.map(|value| heap::value(*value, &solution.heap)).collect();
+    json!({ "args": arguments, "heap": heap::objects(&solution.heap) })
+}
+
+fn output(case: &Case, solution: &Solution) -> Json {
+    let output = &solution.output;
+    let value = output.value.map_or(Json::Null, |value| heap::value(value, &output.heap));
+    let mut members = Map::new();
+    members.insert("value".to_owned(), value);
+    members.insert("heap".to_owned(), heap::objects(&output.heap));
+    if matches!(case.outcome, Outcome::Throw(_)) {
+        let message = output.message.as_ref().map_or(Json::Null, heap::string);
+        members.insert("message".to_owned(), message);
+    }
+    if output.unstable {
+        members.insert("unstable".to_owned(), json!(true));
+    }
+    Json::Object(members)
+}
+
+fn uncovered(branch: &UncoveredBranch) -> Json {
+    json!({
+        "pc": branch.pc,
+        "line": branch.line,
+        "target_pc": branch.target_pc,
+        "why": branch.why.name(),
+    })
+}
+
+fn ends(ends: &Ends) -> Json {
+    let unsupported: Vec<Json> = ends
+        .unsupported
+        .iter()
+        .map(|(stopped, count)| {
+            json!({ "what": stopped.what, "where": stopped.place, "count": count })
+        })
+        .collect();
+    json!({
+        "returned": ends.returned,
+        "threw": ends.threw,
+        "excluded": ends.excluded,
+        "infeasible": ends.infeasible,
+        "cut": ends.cut,
+        "limit": ends.limits,
+        "unknown": ends.unknown,
+        "unsupported": unsupported,
+    })
+}
+
+/// What was done. The first names are those that scripts know; all counters of the solver follow.
+fn statistics(summary: &Summary) -> Json {
+    let Statistics {
+        decisions,
+        by_rewriting,
+        by_propagation,
+        by_model,
+        by_search,
+        queries,
+        satisfiable,
+        unsatisfiable,
+        unknown,
+        inexact,
+        search_evaluations,
+        label_evaluations,
+        label_queries,
+    } = summary.solver;
+    json!({
+        "steps": summary.steps,
+        "elapsed_us": summary.elapsed_us,
+        "solver_us": summary.solver_us,
+        "solver_queries": queries + label_queries,
+        "traces_generated": 0,
+        "traces_infeasible": 0,
+        "choices": summary.choices,
+        "decisions": decisions,
+        "by_rewriting": by_rewriting,
+        "by_propagation": by_propagation,
+        "by_model": by_model,
+        "by_search": by_search,
+        "queries": queries,
+        "satisfiable": satisfiable,
+        "unsatisfiable": unsatisfiable,
+        "unknown": unknown,
+        "inexact": inexact,
+        "search_evaluations": search_evaluations,
+        "label_evaluations": label_evaluations,
+        "label_queries": label_queries,
+    })
+}

@@ -1,0 +1,25 @@
+//! Test cases: the answers of a symbolic derivation, made concrete.
+//!
+//! "Test Data Generation of Bytecode by CLP Partial Evaluation", section 5: each finished branch of
+//! the tree of a method's call is a test case, a set of constraints that its inputs satisfy; labelling
+//! makes concrete inputs of it. The expected outcome is derived again, from the concrete inputs.
+//!
+//! This crate prints nothing and reads no files; what it makes is text and data.
+
+mod case;
+mod coverage;
+mod generate;
+mod json;
+mod report;
+mod text;
+
+pub use case::{
+    Case, Cut, Ends, Incomplete, Outcome, Output, RuleApplied, Solution, Stopped, Summary,
+    Symbolic, SymbolicObject,
+};
+pub use coverage::{BranchCount, Coverage, InstructionCount, UncoveredBranch, Why};
+pub use generate::{GenerateError, Options, generate};
+pub use json::JsonReport;
+pub use petrel_engine::Termination;
+pub use report::{Asked, Report};
+pub use text::{TextReport, left_open};

@@ -1,0 +1,94 @@
+//! What is said when all cases are told.
+
+use crate::case::{Ends, Summary};
+use crate::coverage::{Coverage, UncoveredBranch, Why};
+use crate::report::Asked;
+
+/// More uncovered branches than this are only counted.
+const MAX_UNCOVERED: usize = 20;
+
+/// Width of the names of rows.
+const NAMES: usize = 14;
+
+/// The summary.
+pub(super) fn closing(asked: &Asked, summary: &Summary, coverage: &Coverage) -> String {
+    let ends = &summary.ends;
+    let cases = counted(ends.returned + ends.threw, "case", "cases");
+    let mut text = format!("{cases}: {} return, {} throw\n", ends.returned, ends.threw);
+    text += &row("branches", &covered(coverage.branches.covered, coverage.branches.total));
+    for line in uncovered(&coverage.uncovered) {
+        text += &row("", &line);
+    }
+    let instructions = coverage.instructions;
+    text += &row("instructions", &covered(instructions.covered, instructions.total));
+    text += &row("paths", &paths(asked, ends));
+    for line in left_open(ends) {
+        text += &row("", &line);
+    }
+    text += &row("steps", &summary.steps.to_string());
+    text
+}
+
+fn row(name: &str, content: &str) -> String {
+    format!("  {name:<NAMES$}{content}\n")
+}
+
+fn covered(covered: u32, total: u32) -> String {
+    format!("{covered} of {total} covered")
+}
+
+/// Everything that keeps the answer from being complete: reasons, places and numbers of paths.
+pub fn left_open(ends: &Ends) -> Vec<String> {
+    let paths = |count: u64| counted(count, "path", "paths");
+    let limits = ends.limits.iter();
+    let mut lines: Vec<String> =
+        limits.map(|(limit, count)| format!("limit reached: {limit}: {}", paths(*count))).collect();
+    if ends.unknown > 0 {
+        lines.push(format!("undecided constraints: {}", paths(ends.unknown)));
+    }
+    for (stopped, count) in &ends.unsupported {
+        let (what, place) = (&stopped.what, &stopped.place);
+        lines.push(format!("unsupported: {what}, at {place}: {}", paths(*count)));
+    }
+    lines
+}
+
+fn uncovered(branches: &[UncoveredBranch]) -> Vec<String> {
+    let mut lines: Vec<String> =
+        branches.iter().take(MAX_UNCOVERED).map(uncovered_branch).collect();
+    if branches.len() > MAX_UNCOVERED {
+        lines.push(format!("and {} more", branches.len() - MAX_UNCOVERED));
+    }
+    lines
+}
+
+fn uncovered_branch(branch: &UncoveredBranch) -> String {
+    let line = match branch.line {
+        0 => String::new(),
+        line => format!("line {line}, "),
+    };
+    let why = match branch.why {
+        Why::Infeasible => "infeasible",
+        Why::BeyondBound => "beyond the bound",
+        Why::Excluded => "on no path that returns",
+        Why::Unsupported => "behind something unsupported",
+        Why::Budget => "behind a limit",
+        Why::Unknown => "behind undecided constraints",
+    };
+    format!("{line}instruction {} to {}: {why}", branch.pc, branch.target_pc)
+}
+
+fn paths(asked: &Asked, ends: &Ends) -> String {
+    let mut parts = vec![
+        format!("{} infeasible", ends.infeasible),
+        format!("{} cut by {}", ends.cut, asked.termination),
+    ];
+    if ends.excluded > 0 {
+        parts.push(format!("{} excluded", ends.excluded));
+    }
+    parts.join(", ")
+}
+
+fn counted(count: u64, one: &str, several: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { several })
+}

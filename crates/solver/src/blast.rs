@@ -15,16 +15,16 @@ mod tests;
 
 use crate::answer::{Answer, Complete};
 use crate::constraint::Constraint;
-use crate::evaluate::{evaluate, holds};
+use crate::query::{Unsupported, default_model, is_model};
 use crate::sat::{BatSat, Outcome};
-use crate::term::{Expr, TermId, Terms};
+use crate::term::{TermId, Terms};
 use circuit::{Bit, Clauses};
-use encode::{Encoding, Intervals, Unsupported};
+use encode::{Encoding, Intervals};
 use survey::Survey;
 
 /// Products and quotients of unknowns are hard in proportion to their bits, while small numbers often
 /// do: unknowns are first searched in ranges of so many bits.
-const FIRST_BITS: [u32; 1] = [8];
+const FIRST_BITS: u32 = 8;
 
 /// How many conflicts such a first search may take.
 const FIRST_CONFLICTS: u64 = 1000;
@@ -72,15 +72,15 @@ impl BitBlaster {
     ) -> Result<(Answer, u64), Unsupported> {
         let survey = Survey::of(terms, constraints)?;
         let mut conflicts = 0;
-        if survey.is_nonlinear {
-            for bits in FIRST_BITS {
-                let encoding = Encoding::of(terms, constraints, &survey, intervals, bits)?;
-                let budget = FIRST_CONFLICTS.min(self.conflicts - conflicts);
+        if survey.is_hard {
+            let encoding = Encoding::of(terms, constraints, &survey, intervals, FIRST_BITS)?;
+            if encoding.is_partial {
+                let budget = FIRST_CONFLICTS.min(self.conflicts);
                 let (answer, used) = solve(terms, constraints, &encoding, budget);
-                conflicts += used;
                 if matches!(answer, Answer::Satisfiable(_)) {
-                    return Ok((answer, conflicts));
+                    return Ok((answer, used));
                 }
+                conflicts = used;
             }
         }
         let encoding = Encoding::of(terms, constraints, &survey, intervals, i64::BITS)?;
@@ -114,8 +114,7 @@ fn solve(
 
 /// The values of the unknowns. Those that the constraints do not reach are as close to 0 as can be.
 fn read_model(terms: &Terms, encoding: &Encoding, value: impl Fn(Bit) -> bool) -> Vec<i64> {
-    let mut model: Vec<i64> =
-        terms.unknowns().iter().map(|unknown| 0.clamp(unknown.low, unknown.high)).collect();
+    let mut model = default_model(terms);
     for (unknown, word) in &encoding.unknowns {
         let number = word.value(|bit| Some(value(bit)));
         model[unknown.index()] = number.expect("every bit has a value");
@@ -127,21 +126,4 @@ impl Complete for BitBlaster {
     fn check(&mut self, terms: &Terms, constraints: &[Constraint]) -> Answer {
         self.check_within(terms, constraints, &|_| (i64::MIN, i64::MAX))
     }
-}
-
-/// Whether values of the unknowns lie in their ranges and satisfy the constraints.
-pub(crate) fn is_model(terms: &Terms, constraints: &[Constraint], model: &[i64]) -> bool {
-    let reached = constraints.iter().flat_map(Constraint::operands).filter_map(Expr::term).max();
-    let values = evaluate(terms, model, reached.map_or(0, |term| term.index() + 1));
-    let value = |expr: Expr| match expr {
-        Expr::Constant(constant) => constant,
-        Expr::Term(term) => values[term.index()],
-    };
-    model.len() == terms.unknowns().len()
-        && terms
-            .unknowns()
-            .iter()
-            .zip(model)
-            .all(|(unknown, value)| (unknown.low..=unknown.high).contains(value))
-        && constraints.iter().all(|constraint| holds(constraint, value))
 }

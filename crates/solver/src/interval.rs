@@ -1,7 +1,7 @@
 //! Intervals: which values a term can have, roughly.
 //!
-//! An interval holds all values that a term has in some solution, and perhaps more. It has two ends,
-//! and it can have a hole at 0, because 0 is what divisors and lengths are compared with most.
+//! An interval holds all values that a term has in some solution, and perhaps more. It is two words,
+//! so that it stays in registers. That a term is not 0 is known besides, because divisors are not.
 //!
 //! The rules know Java's arithmetic. They compute with the exact result first; if that leaves the
 //! range of the kind, it may still be one piece after wrapping, and else every value is possible.
@@ -17,37 +17,31 @@ mod tests;
 
 use petrel_clp::{ArithmeticKind, Comparison, Kind};
 
-pub(crate) use backward::{backward, narrow};
+pub(crate) use backward::{backward, narrow, zero_needs_zero};
 pub(crate) use forward::{conversion_range, forward};
 pub(crate) use outcomes::{Outcomes, mirrored};
 
-/// All numbers from `low` to `high`; 0 is not among them if it is a hole.
+/// All numbers from `low` to `high`; none if `low > high`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Interval {
     pub(crate) low: i64,
     pub(crate) high: i64,
-    /// Whether 0, which lies between the ends, is missing. Never set if 0 is an end or outside.
-    pub(crate) hole: bool,
 }
 
 impl Interval {
     /// Every `int`.
-    pub(crate) const INT: Interval =
-        Interval { low: i32::MIN as i64, high: i32::MAX as i64, hole: false };
+    pub(crate) const INT: Interval = Interval { low: i32::MIN as i64, high: i32::MAX as i64 };
 
     /// Every `long`, and everything of kinds that are not integers.
-    pub(crate) const ALL: Interval = Interval { low: i64::MIN, high: i64::MAX, hole: false };
-
-    /// Every number but 0.
-    pub(crate) const NOT_ZERO: Interval = Interval { low: i64::MIN, high: i64::MAX, hole: true };
+    pub(crate) const ALL: Interval = Interval { low: i64::MIN, high: i64::MAX };
 
     /// No number.
-    pub(crate) const EMPTY: Interval = Interval { low: i64::MAX, high: i64::MIN, hole: false };
+    pub(crate) const EMPTY: Interval = Interval { low: i64::MAX, high: i64::MIN };
 
     /// The numbers from one to another.
     #[inline]
     pub(crate) fn new(low: i64, high: i64) -> Interval {
-        Interval { low, high, hole: false }
+        Interval { low, high }
     }
 
     /// One number.
@@ -80,53 +74,46 @@ impl Interval {
         if kind == ArithmeticKind::Int { Interval::INT } else { Interval::ALL }
     }
 
+    /// Whether no number is in it.
+    #[inline]
+    pub(crate) fn is_empty(self) -> bool {
+        self.low > self.high
+    }
+
     /// The only number, if there is one only.
     #[inline]
     pub(crate) fn fixed(self) -> Option<i64> {
         (self.low == self.high).then_some(self.low)
     }
 
-    /// Whether a number is possible.
+    /// Whether a number is in it.
     #[inline]
     pub(crate) fn contains(self, value: i64) -> bool {
-        self.low <= value && value <= self.high && !(self.hole && value == 0)
+        self.low <= value && value <= self.high
     }
 
-    /// Whether all of this lies between the ends of the other.
+    /// Whether all of this is in the other.
     #[inline]
     pub(crate) fn is_within(self, other: Interval) -> bool {
         self.low >= other.low && self.high <= other.high
     }
 
-    /// Whether 0 is impossible.
+    /// What is in both.
     #[inline]
-    pub(crate) fn excludes_zero(self) -> bool {
-        self.hole || self.low > 0 || self.high < 0
-    }
-
-    /// The same with a hole at 0, or without 0 if that is an end; it may be empty then, with
-    /// `low > high`.
-    #[inline]
-    pub(crate) fn without_zero(mut self) -> Interval {
-        self.low += i64::from(self.low == 0);
-        self.high -= i64::from(self.high == 0);
-        self.hole = self.low < 0 && self.high > 0;
-        self
-    }
-
-    /// What is in both, if there is anything. The other may have `low > high`: it is empty then.
-    #[inline]
-    pub(crate) fn intersect(self, other: Interval) -> Option<Interval> {
-        let both = Interval::new(self.low.max(other.low), self.high.min(other.high));
-        let both = if self.hole || other.hole { both.without_zero() } else { both };
-        (both.low <= both.high).then_some(both)
+    pub(crate) fn intersect(self, other: Interval) -> Interval {
+        Interval::new(self.low.max(other.low), self.high.min(other.high))
     }
 
     /// The smallest interval around both.
     #[inline]
     pub(crate) fn hull(self, other: Interval) -> Interval {
-        let hull = Interval::new(self.low.min(other.low), self.high.max(other.high));
-        if self.excludes_zero() && other.excludes_zero() { hull.without_zero() } else { hull }
+        Interval::new(self.low.min(other.low), self.high.max(other.high))
+    }
+
+    /// The same without 0, if that is an end.
+    #[inline]
+    pub(crate) fn without_zero(self) -> Interval {
+        Interval::new(self.low + i64::from(self.low == 0), self.high - i64::from(self.high == 0))
     }
 
     /// The largest magnitude in it.
@@ -138,13 +125,7 @@ impl Interval {
     /// The smallest magnitude in it.
     #[inline]
     fn smallest_magnitude(self) -> u64 {
-        if self.low > 0 {
-            self.low.unsigned_abs()
-        } else if self.high < 0 {
-            self.high.unsigned_abs()
-        } else {
-            u64::from(self.hole)
-        }
+        if self.contains(0) { 0 } else { self.low.unsigned_abs().min(self.high.unsigned_abs()) }
     }
 }
 
@@ -176,11 +157,7 @@ pub(crate) fn decide(comparison: Comparison, left: Interval, right: Interval) ->
         Comparison::Equal => {
             if left.low == right.high && left.high == right.low {
                 Some(true)
-            } else if left.low > right.high
-                || left.high < right.low
-                || (left.hole && right.fixed() == Some(0))
-                || (right.hole && left.fixed() == Some(0))
-            {
+            } else if left.low > right.high || left.high < right.low {
                 Some(false)
             } else {
                 None

@@ -32,7 +32,7 @@ pub(crate) struct Effort {
 
 impl Default for Effort {
     fn default() -> Effort {
-        Effort { guesses: 300, all: 1 << 16, hard: 6_000, label: 25_000, assumptions: 8 }
+        Effort { guesses: 300, all: 1 << 16, hard: 20_000, label: 25_000, assumptions: 8 }
     }
 }
 
@@ -95,6 +95,27 @@ impl<'a> Search<'a> {
             End::Budget => Found::Open,
             End::Enough => Found::Values,
         }
+    }
+
+    /// Gives one unknown a value and the others the first ones given; the others are repaired. The
+    /// result is whether all constraints hold.
+    pub(crate) fn around(&mut self, position: usize, value: i64, first: &[i64]) -> bool {
+        for (other, &first) in first.iter().enumerate() {
+            self.tape.assign(other, first);
+        }
+        self.tape.assign(position, value);
+        self.fixed.push(position);
+        let holds = match self.evaluate() {
+            None => true,
+            Some(failed) => self.repair(failed),
+        };
+        self.fixed.pop();
+        holds
+    }
+
+    /// The values of the unknowns, by position.
+    pub(crate) fn assignment(&self) -> &[i64] {
+        self.tape.assignment()
     }
 
     fn evaluate(&mut self) -> Option<Step> {

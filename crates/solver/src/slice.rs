@@ -6,6 +6,32 @@
 use crate::constraint::Constraint;
 use crate::term::{Expr, Node, TermId, Terms};
 
+/// Constraints that hold together, by number: those of a path, and perhaps one more.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Conjunction<'a> {
+    /// The constraints of a path.
+    pub(crate) known: &'a [Constraint],
+    /// One more; its number is the last.
+    pub(crate) more: Option<&'a Constraint>,
+}
+
+impl<'a> Conjunction<'a> {
+    /// How many constraints there are.
+    pub(crate) fn len(self) -> usize {
+        self.known.len() + usize::from(self.more.is_some())
+    }
+
+    /// A constraint by its number.
+    pub(crate) fn get(self, number: usize) -> Option<&'a Constraint> {
+        if number == self.known.len() { self.more } else { self.known.get(number) }
+    }
+
+    /// All constraints in the order of their numbers.
+    pub(crate) fn iter(self) -> impl Iterator<Item = &'a Constraint> {
+        self.known.iter().chain(self.more)
+    }
+}
+
 /// Constraints that are connected, with all their unknowns.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(crate) struct Slice {
@@ -30,31 +56,34 @@ pub(crate) struct Slicer {
 }
 
 impl Slicer {
-    /// The slice of one of several constraints, given by its number.
+    /// Finds the slice of one of several constraints, given by its number.
     pub(crate) fn slice_of(
         &mut self,
         terms: &Terms,
-        constraints: &[&Constraint],
+        constraints: Conjunction<'_>,
         of: usize,
-    ) -> Slice {
+        slice: &mut Slice,
+    ) {
         let base = self.connect(terms, constraints);
         let root = self.root(base + of as u32);
-        let mut slice = Slice::default();
+        slice.unknowns.clear();
         for index in 0..self.unknowns.len() {
             let (number, term) = self.unknowns[index];
             if self.root(number) == root {
                 slice.unknowns.push(term);
             }
         }
-        slice.constraints.extend(
-            (0..constraints.len()).filter(|&number| self.root(base + number as u32) == root),
-        );
-        slice
+        slice.constraints.clear();
+        for number in 0..constraints.len() {
+            if self.root(base + number as u32) == root {
+                slice.constraints.push(number);
+            }
+        }
     }
 
     /// All slices, in the order of their first unknowns. Constraints over constants alone, which are
     /// slices of their own, come last.
-    pub(crate) fn slices(&mut self, terms: &Terms, constraints: &[&Constraint]) -> Vec<Slice> {
+    pub(crate) fn slices(&mut self, terms: &Terms, constraints: Conjunction<'_>) -> Vec<Slice> {
         let base = self.connect(terms, constraints);
         let mut by_root: Vec<(u32, Slice)> = Vec::new();
         let mut slice_at = vec![usize::MAX; self.parents.len()];
@@ -83,7 +112,7 @@ impl Slicer {
 
     /// Connects unknowns and constraints, and sorts the unknowns. The result is where the numbers of
     /// the constraints begin.
-    fn connect(&mut self, terms: &Terms, constraints: &[&Constraint]) -> u32 {
+    fn connect(&mut self, terms: &Terms, constraints: Conjunction<'_>) -> u32 {
         let base = terms.unknowns().len() as u32;
         self.parents.clear();
         self.parents.extend(0..base + constraints.len() as u32);
@@ -98,15 +127,27 @@ impl Slicer {
         }
         for (number, constraint) in constraints.iter().enumerate() {
             let number = base + number as u32;
-            self.pending.extend(constraint.operands().filter_map(Expr::term));
-            while let Some(term) = self.pending.pop() {
-                self.reach(terms, number, term);
+            match constraint {
+                Constraint::Compare { left, right, .. } => {
+                    self.reach_all(terms, number, *left);
+                    self.reach_all(terms, number, *right);
+                }
+                Constraint::Among(membership) => self.reach_all(terms, number, membership.value),
             }
         }
         self.unknowns.sort_unstable();
         base
     }
 
+    fn reach_all(&mut self, terms: &Terms, constraint: u32, expr: Expr) {
+        let mut next = expr.term();
+        while let Some(term) = next {
+            self.reach(terms, constraint, term);
+            next = self.pending.pop();
+        }
+    }
+
+    #[inline]
     fn reach(&mut self, terms: &Terms, constraint: u32, term: TermId) {
         let (pass, first) = self.reached[term.index()];
         if pass == self.pass {
@@ -120,6 +161,7 @@ impl Slicer {
             Node::Unknown(unknown) => {
                 self.unknowns.push((unknown.0, term));
                 self.join(unknown.0, constraint);
+                return;
             }
             Node::Select(_, table, _) => {
                 self.pending.extend(terms.table(table).iter().filter_map(|expr| expr.term()));

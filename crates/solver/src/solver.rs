@@ -6,13 +6,16 @@ use crate::answer::{Answer, Complete};
 use crate::constraint::Constraint;
 use crate::label::{Labeller, Labelling};
 use crate::model::{Carried, Model, first_value};
-use crate::order::Order;
-use crate::search::{Effort, Found, Search};
-use crate::slice::{Slice, Slicer};
+use crate::search::Effort;
+use crate::slice::{Conjunction, Slice, Slicer};
 use crate::statistics::Statistics;
 use crate::store::{Mark, Simplified, Store};
 use crate::tape::Tape;
 use crate::term::{Expr, Node, TermId, Terms, Unknown};
+
+mod settle;
+
+use settle::Settling;
 
 /// One of several exclusive constraints that is possible together with the store.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,14 +40,6 @@ enum Rewritten {
     Open(SmallVec<[(usize, Constraint); 2]>),
 }
 
-/// Which layer decided after propagation left a question open.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Way {
-    Search,
-    Query,
-    Inexact,
-}
-
 /// Decides constraints of a path.
 pub struct Solver {
     /// The terms and constraints of the path. Go back with [`Solver::undo`], not in the store itself:
@@ -55,6 +50,8 @@ pub struct Solver {
     complete: Box<dyn Complete>,
     carried: Carried,
     slicer: Slicer,
+    /// A buffer.
+    slice: Slice,
     tape: Tape,
     pub(crate) effort: Effort,
 }
@@ -68,6 +65,7 @@ impl Solver {
             complete,
             carried: Carried::default(),
             slicer: Slicer::default(),
+            slice: Slice::default(),
             tape: Tape::default(),
             effort: Effort::default(),
         }
@@ -149,8 +147,8 @@ impl Solver {
     /// A model of the store, or why there is none: for states whose model is not known.
     pub fn satisfiable(&mut self) -> Answer {
         self.statistics.decisions += 1;
-        let constraints: Vec<&Constraint> = self.store.constraints().iter().collect();
-        let slices = self.slicer.slices(self.store.terms(), &constraints);
+        let constraints = Conjunction { known: self.store.constraints(), more: None };
+        let slices = self.slicer.slices(self.store.terms(), constraints);
         let values = self.first_model().to_vec();
         let (answer, way) = Settling {
             store: &self.store,
@@ -158,7 +156,7 @@ impl Solver {
             complete: &mut *self.complete,
             statistics: &mut self.statistics,
             effort: self.effort,
-            constraints: &constraints,
+            constraints,
         }
         .settle(&slices, values);
         self.statistics.count(way, &answer);
@@ -211,17 +209,19 @@ impl Solver {
             Answer::Unsatisfiable
         } else {
             let terms = self.store.terms();
-            let constraints: Vec<&Constraint> =
-                self.store.constraints()[..known].iter().chain([constraint]).collect();
+            let path = &self.store.constraints()[..known];
+            let constraints = Conjunction { known: path, more: Some(constraint) };
+            let all;
             let (slices, values) = match model {
                 // The model satisfies everything that is not connected to the constraint.
                 Some(model) => {
-                    (vec![self.slicer.slice_of(terms, &constraints, known)], model.to_vec())
+                    self.slicer.slice_of(terms, constraints, known, &mut self.slice);
+                    (std::slice::from_ref(&self.slice), model.to_vec())
                 }
-                None => (
-                    self.slicer.slices(terms, &constraints),
-                    terms.unknowns().iter().map(first_value).collect(),
-                ),
+                None => {
+                    all = self.slicer.slices(terms, constraints);
+                    (all.as_slice(), terms.unknowns().iter().map(first_value).collect())
+                }
             };
             let (answer, way) = Settling {
                 store: &self.store,
@@ -229,9 +229,9 @@ impl Solver {
                 complete: &mut *self.complete,
                 statistics: &mut self.statistics,
                 effort: self.effort,
-                constraints: &constraints,
+                constraints,
             }
-            .settle(&slices, values);
+            .settle(slices, values);
             self.statistics.count(way, &answer);
             answer
         };
@@ -277,110 +277,6 @@ pub(crate) fn unknown_of(terms: &Terms, term: TermId) -> (usize, &Unknown) {
     match terms.node(term) {
         Node::Unknown(unknown) => (unknown.index(), &terms.unknowns()[unknown.index()]),
         node => unreachable!("slices list unknowns only, not {node:?}"),
-    }
-}
-
-impl Statistics {
-    fn count(&mut self, way: Way, answer: &Answer) {
-        match way {
-            Way::Search => self.by_search += 1,
-            Way::Inexact => self.inexact += 1,
-            Way::Query => {
-                self.queries += 1;
-                match answer {
-                    Answer::Satisfiable(_) => self.satisfiable += 1,
-                    Answer::Unsatisfiable => self.unsatisfiable += 1,
-                    Answer::Unknown => self.unknown += 1,
-                }
-            }
-        }
-    }
-}
-
-/// Settles slices of constraints: by a search each, and by one query for what that leaves open.
-struct Settling<'a> {
-    store: &'a Store,
-    tape: &'a mut Tape,
-    complete: &'a mut dyn Complete,
-    statistics: &'a mut Statistics,
-    effort: Effort,
-    constraints: &'a [&'a Constraint],
-}
-
-impl Settling<'_> {
-    /// Looks for values of the unknowns of the slices; others keep theirs.
-    fn settle(mut self, slices: &[Slice], mut values: Vec<i64>) -> (Answer, Way) {
-        let terms = self.store.terms();
-        let mut numbers = slices.iter().flat_map(|slice| &slice.constraints);
-        if !numbers.all(|&number| is_exact(terms, self.constraints[number])) {
-            return (Answer::Unknown, Way::Inexact);
-        }
-        let mut open = Vec::new();
-        for slice in slices {
-            match self.search(slice, &values) {
-                Found::Values => self.keep(&mut values),
-                Found::Nothing => return (Answer::Unsatisfiable, Way::Search),
-                Found::Open => open.push(slice),
-            }
-        }
-        if open.is_empty() {
-            return (Answer::Satisfiable(values), Way::Search);
-        }
-        let query: Vec<Constraint> = open
-            .iter()
-            .flat_map(|slice| &slice.constraints)
-            .map(|&number| self.constraints[number].clone())
-            .collect();
-        let answer = match self.complete.check(terms, &query) {
-            Answer::Satisfiable(answer) => {
-                let is_right = open.iter().all(|slice| {
-                    self.compile(slice, &answer);
-                    let is_right = self.tape.run().is_none();
-                    self.keep(&mut values);
-                    is_right
-                });
-                debug_assert!(is_right, "the complete procedure answers with a model");
-                if is_right { Answer::Satisfiable(values) } else { Answer::Unknown }
-            }
-            other => other,
-        };
-        (answer, Way::Query)
-    }
-
-    fn search(&mut self, slice: &Slice, values: &[i64]) -> Found {
-        self.compile(slice, values);
-        let terms = self.store.terms();
-        let bounds: SmallVec<[(i64, i64); 8]> =
-            slice.unknowns.iter().map(|&term| self.store.interval(Expr::Term(term))).collect();
-        let mut search = Search::new(self.tape, &bounds, self.effort);
-        let found = search.run(|| {
-            let unknowns = slice.unknowns.iter().zip(&bounds);
-            unknowns.map(|(&term, &bounds)| Order::new(unknown_of(terms, term).1, bounds)).collect()
-        });
-        self.statistics.search_evaluations += search.evaluations;
-        found
-    }
-
-    /// Compiles the constraints of a slice, the newest first: it is the one that the values may not
-    /// satisfy.
-    fn compile(&mut self, slice: &Slice, values: &[i64]) {
-        let terms = self.store.terms();
-        let (newest, others) = match slice.constraints.split_last() {
-            Some((newest, others)) => (Some(newest), others),
-            None => (None, [].as_slice()),
-        };
-        let constraints = newest.into_iter().chain(others).map(|&number| self.constraints[number]);
-        self.tape.compile(terms, &slice.unknowns, constraints);
-        for (position, &term) in slice.unknowns.iter().enumerate() {
-            self.tape.assign(position, values[unknown_of(terms, term).0]);
-        }
-    }
-
-    /// Takes over the values of the tape.
-    fn keep(&mut self, values: &mut [i64]) {
-        for (&term, &value) in self.tape.unknowns().iter().zip(self.tape.assignment()) {
-            values[unknown_of(self.store.terms(), term).0] = value;
-        }
     }
 }
 

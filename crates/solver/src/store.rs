@@ -19,6 +19,8 @@ mod simplify;
 #[cfg(test)]
 mod tests;
 
+use petrel_clp::{Conversion, Kind, Operation};
+
 use crate::constraint::Constraint;
 use crate::interval::Interval;
 use crate::term::{Expr, Node, TermId, Terms, Unknown};
@@ -66,7 +68,8 @@ struct Cell {
     /// How long the trail was when the term was built. The interval is up to date as long as the
     /// trail has not grown: nothing was narrowed since.
     built_at: u32,
-    hole: bool,
+    /// Whether it is known not to be 0, even if 0 is in the interval.
+    is_not_zero: bool,
     /// Whether the interval is kept up to date.
     is_connected: bool,
     /// Whether the definition is in the queue.
@@ -78,14 +81,13 @@ struct Cell {
 impl Cell {
     #[inline]
     fn interval(&self) -> Interval {
-        Interval { low: self.low, high: self.high, hole: self.hole }
+        Interval::new(self.low, self.high)
     }
 
     #[inline]
     fn set(&mut self, interval: Interval) {
         self.low = interval.low;
         self.high = interval.high;
-        self.hole = interval.hole;
     }
 }
 
@@ -107,13 +109,13 @@ struct Guard {
     next: u32,
 }
 
-/// The interval of a term before it was narrowed.
+/// What was known of a term before it was narrowed.
 #[derive(Debug, Clone, Copy)]
 struct Change {
     low: i64,
     high: i64,
     term: u32,
-    hole: bool,
+    is_not_zero: bool,
 }
 
 /// The terms and constraints of a path, with what follows from them.
@@ -152,12 +154,9 @@ impl Store {
         let declared = Interval::new(unknown.low, unknown.high);
         // The ranges of unknowns that are not integers have no meaning here.
         let range = match unknown.kind {
-            petrel_clp::Kind::Int | petrel_clp::Kind::Long => {
-                Interval::of(unknown.kind).intersect(declared)
-            }
-            _ => None,
+            Kind::Int | Kind::Long => Interval::of(unknown.kind).intersect(declared),
+            _ => Interval::ALL,
         };
-        let range = range.unwrap_or(Interval::of(unknown.kind));
         let term = self.terms.unknown(unknown);
         self.add_cell(range, false);
         Expr::Term(term)
@@ -197,11 +196,10 @@ impl Store {
     pub fn undo(&mut self, mark: Mark) {
         while self.trail.len() > mark.trail as usize {
             if let Some(change) = self.trail.pop() {
-                self.cells[change.term as usize].set(Interval {
-                    low: change.low,
-                    high: change.high,
-                    hole: change.hole,
-                });
+                let cell = &mut self.cells[change.term as usize];
+                cell.low = change.low;
+                cell.high = change.high;
+                cell.is_not_zero = change.is_not_zero;
             }
         }
         while self.guards.len() > mark.guards as usize {
@@ -234,7 +232,7 @@ impl Store {
             uses: NONE,
             guards: NONE,
             built_at: self.trail.len() as u32,
-            hole: interval.hole,
+            is_not_zero: false,
             is_connected: !is_compound,
             is_queued: false,
             is_compound,
@@ -272,12 +270,30 @@ impl Store {
     #[inline(never)]
     fn recomputed(&self, term: TermId, depth: u32) -> Interval {
         let known = self.cells[term.index()].interval();
-        let forward = self.forward(self.terms.node(term), &|expr| match expr {
+        let narrowed = known.intersect(self.forward(self.terms.node(term), &|expr| match expr {
             Expr::Constant(value) => Interval::constant(value),
             Expr::Term(term) => self.refreshed(term, depth - 1),
-        });
+        }));
         // Nothing in common says that the path has no solution: any answer is right then.
-        known.intersect(forward).unwrap_or(known)
+        if narrowed.is_empty() { known } else { narrowed }
+    }
+
+    /// Whether something is known not to be 0, whatever its interval says. What only changes the
+    /// type or the sign of a number is 0 if that is.
+    #[inline]
+    pub(crate) fn is_not_zero(&self, expr: Expr) -> bool {
+        let Expr::Term(term) = expr else { return false };
+        if self.cells[term.index()].is_not_zero {
+            return true;
+        }
+        match self.terms.node(term) {
+            Node::Apply(
+                Operation::Convert(Conversion::IntToLong) | Operation::Negate(_),
+                Expr::Term(operand),
+                _,
+            ) => self.cells[operand.index()].is_not_zero,
+            _ => false,
+        }
     }
 
     /// The constant that a term is known to be, or the term.

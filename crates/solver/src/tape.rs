@@ -43,9 +43,8 @@ pub(crate) struct Tape {
     unknowns: Vec<TermId>,
     /// The unknowns in their order, then constants and results.
     values: Vec<i64>,
-    definitions: Vec<Definition>,
-    /// The level of each slot.
-    levels: Vec<u32>,
+    /// Where the value of each slot comes from, and its level.
+    definitions: Vec<(Definition, u32)>,
     steps: Vec<Step>,
     /// The first step of each level, and the end.
     starts: Vec<usize>,
@@ -125,7 +124,7 @@ impl Tape {
 
     /// Where the value of a slot comes from.
     pub(crate) fn definition(&self, slot: Slot) -> Definition {
-        self.definitions[slot as usize]
+        self.definitions[slot as usize].0
     }
 
     /// The elements of a table.
@@ -142,7 +141,7 @@ impl Tape {
     pub(crate) fn constants(&self) -> Vec<i64> {
         let slots = self.definitions.iter().zip(&self.values);
         let mut constants: Vec<i64> = slots
-            .filter(|(definition, _)| matches!(definition, Definition::Constant))
+            .filter(|((definition, _), _)| matches!(definition, Definition::Constant))
             .map(|(_, &value)| value)
             .chain(self.sets.iter().flat_map(|set| set.iter().map(|&constant| constant.into())))
             .collect();
@@ -243,7 +242,6 @@ impl Tape {
         self.unknowns.clear();
         self.values.clear();
         self.definitions.clear();
-        self.levels.clear();
         self.steps.clear();
         self.starts.clear();
         self.elements.clear();
@@ -262,14 +260,13 @@ impl Tape {
     }
 
     fn slot(&mut self, definition: Definition, value: i64, level: u32) -> Slot {
-        self.definitions.push(definition);
-        self.levels.push(level);
+        self.definitions.push((definition, level));
         self.values.push(value);
         self.values.len() as Slot - 1
     }
 
     fn level(&self, slot: Slot) -> u32 {
-        self.levels[slot as usize]
+        self.definitions[slot as usize].1
     }
 
     fn known(&self, term: TermId) -> Option<Slot> {
@@ -376,14 +373,27 @@ impl Tape {
     fn sort(&mut self, levels: usize) {
         let levels = levels.max(1);
         self.starts.resize(levels + 1, 0);
+        let (Some(&(_, first)), true) = (self.unsorted.first(), levels > 1) else {
+            self.starts[levels] = self.unsorted.len();
+            self.steps.extend(self.unsorted.iter().map(|&(_, step)| step));
+            return;
+        };
+        // First each entry counts the steps of the level before, then it says where the next step of
+        // its own level goes; when all are placed, that is where the level after it begins.
         for &(level, _) in &self.unsorted {
             self.starts[level as usize + 1] += 1;
         }
         for level in 0..levels {
             self.starts[level + 1] += self.starts[level];
         }
-        self.unsorted.sort_by_key(|&(level, _)| level);
-        self.steps.extend(self.unsorted.iter().map(|&(_, step)| step));
+        self.steps.resize(self.unsorted.len(), first);
+        for &(level, step) in &self.unsorted {
+            let place = &mut self.starts[level as usize];
+            self.steps[*place] = step;
+            *place += 1;
+        }
+        self.starts.rotate_right(1);
+        self.starts[0] = 0;
     }
 }
 

@@ -6,8 +6,9 @@
 //!
 //! The rules decide what is covered: a conditional jump is a choice predicate, and each of its rules
 //! starts where an edge leads. For an edge that no case takes, the places where paths were left decide
-//! why. If control can get from such a place to the edge, that path might have taken it. If it cannot,
-//! then no input takes the edge: all other paths were followed to their ends.
+//! why. If control can get from the edge to such a place, the path may have taken the edge before it
+//! was left; if control can get from the place to the edge, it might have taken it later. Otherwise no
+//! input takes the edge: all other paths were followed to their ends.
 
 mod recursion;
 #[cfg(test)]
@@ -18,11 +19,11 @@ use std::collections::BTreeSet;
 use petrel_classfile::{Code, Instruction, op};
 use petrel_clp::{End, PredicateKind, Procedure, Rule};
 use petrel_program::ResolvedMethod;
-use petrel_program::control_flow::{ControlFlow, NodeId, can_throw};
+use petrel_program::control_flow::{ControlFlow, NodeId, can_throw, falls_through};
 use petrel_translate::TranslateError;
 use petrel_translate::cache::Procedures;
 
-use crate::case::{Cut, Incomplete, Summary};
+use crate::case::{Incomplete, Summary};
 
 /// What the cases of a target cover.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -180,7 +181,7 @@ fn measure(
             continue;
         }
         // The translation leaves out what certainly never runs.
-        let why = if translated.takes(code, edge) { reasons.why(edge.0) } else { Why::Infeasible };
+        let why = if translated.takes(code, edge) { reasons.why(edge) } else { Why::Infeasible };
         let (pc, target_pc) = edge;
         let line = code.line_at(pc).unwrap_or_default();
         coverage.branches.count(why);
@@ -201,7 +202,7 @@ fn edges(code: &Code, index: usize, instruction: &Instruction) -> Vec<Edge> {
     let pc = instruction.pc;
     let mut edges = Vec::new();
     instruction.for_each_target(|target| edges.push((pc, target)));
-    if petrel_program::control_flow::falls_through(instruction.opcode.byte()) {
+    if falls_through(instruction.opcode.byte()) {
         edges.extend(code.instructions.get(index + 1).map(|next| (pc, next.pc)));
     }
     edges
@@ -283,57 +284,93 @@ const ORDER: [(Incomplete, Why); 4] = [
 
 /// What stands between the cases and the branches that they do not take.
 struct Reasons {
-    /// Offsets of the instructions that follow from where paths were left, for each of [`ORDER`].
-    behind: [BTreeSet<u16>; ORDER.len()],
-    /// Why an edge is not taken that is behind none of them.
+    /// What the paths that were left have to do with the code, for each of [`ORDER`].
+    around: [Around; ORDER.len()],
+    /// Why an edge is not taken that is on none of those paths.
     otherwise: Why,
+}
+
+/// Offsets of instructions around the places where paths were left, those places included.
+struct Around {
+    /// From where control gets there.
+    before: BTreeSet<u16>,
+    /// Where control gets to from there.
+    behind: BTreeSet<u16>,
 }
 
 impl Reasons {
     /// A path that is left in a method that the target calls may go on behind that call. If the target
-    /// can be called again from there, or later, it may go on everywhere: the second call takes
-    /// branches of the same code.
+    /// can be called again, a path may go on everywhere: the second call takes branches of the same
+    /// code.
     fn new(flow: &ControlFlow<'_>, summary: &Summary, calls_itself: &dyn Fn() -> bool) -> Reasons {
         let everywhere = !summary.cuts.is_empty() && calls_itself();
-        let behind = ORDER.map(|(incomplete, _)| {
+        let graph = Graph::of(flow);
+        let around = ORDER.map(|(incomplete, _)| {
             let cuts = summary.cuts.iter().filter(|cut| cut.why == incomplete);
-            let starts = cuts.flat_map(|cut: &Cut| {
-                let start = if everywhere { 0 } else { cut.pc };
-                (0..flow.len() as NodeId).filter(move |node| flow.instruction(*node).pc == start)
-            });
-            reachable(flow, starts)
+            let places: BTreeSet<u16> =
+                cuts.map(|cut| if everywhere { 0 } else { cut.pc }).collect();
+            Around {
+                before: graph.reachable(&places, &graph.predecessors),
+                behind: graph.reachable(&places, &graph.successors),
+            }
         });
         // Of excluded paths it is not known where they went.
         let otherwise = if summary.ends.excluded > 0 { Why::Excluded } else { Why::Infeasible };
-        Reasons { behind, otherwise }
+        Reasons { around, otherwise }
     }
 
-    fn why(&self, pc: u16) -> Why {
-        let reasons = self.behind.iter().zip(ORDER);
-        reasons
-            .filter(|(behind, _)| behind.contains(&pc))
-            .map(|(_, (_, why))| why)
-            .next()
-            .unwrap_or(self.otherwise)
+    fn why(&self, (jump, target): Edge) -> Why {
+        let is_around =
+            |around: &Around| around.behind.contains(&jump) || around.before.contains(&target);
+        let position = self.around.iter().position(is_around);
+        position.map_or(self.otherwise, |position| ORDER[position].1)
     }
 }
 
-/// Offsets of the instructions that control can get to, exceptions included; the first ones too.
-fn reachable(flow: &ControlFlow<'_>, starts: impl Iterator<Item = NodeId>) -> BTreeSet<u16> {
-    let mut seen = vec![false; flow.len()];
-    let mut open: Vec<NodeId> = starts.collect();
-    let mut reached = BTreeSet::new();
-    while let Some(node) = open.pop() {
-        if std::mem::replace(&mut seen[node as usize], true) {
-            continue;
+/// The control flow in both directions, exceptions included.
+struct Graph {
+    /// The offset of each node's instruction.
+    offsets: Vec<u16>,
+    successors: Vec<Vec<NodeId>>,
+    predecessors: Vec<Vec<NodeId>>,
+}
+
+impl Graph {
+    fn of(flow: &ControlFlow<'_>) -> Graph {
+        let nodes = 0..flow.len() as NodeId;
+        let offsets = nodes.clone().map(|node| flow.instruction(node).pc).collect();
+        let successors: Vec<Vec<NodeId>> =
+            nodes.clone().map(|node| successors(flow, node)).collect();
+        let mut predecessors = vec![Vec::new(); flow.len()];
+        for (node, successors) in nodes.zip(&successors) {
+            for &successor in successors {
+                predecessors[successor as usize].push(node);
+            }
         }
-        let instruction = flow.instruction(node);
-        reached.insert(instruction.pc);
-        open.extend(flow.next(node));
-        open.extend(flow.targets(node));
-        if can_throw(instruction.opcode.byte()) {
-            open.extend(flow.handlers(node).map(|(_, handler)| handler));
-        }
+        Graph { offsets, successors, predecessors }
     }
-    reached
+
+    /// Offsets of what the edges lead to from some offsets; those included.
+    fn reachable(&self, from: &BTreeSet<u16>, edges: &[Vec<NodeId>]) -> BTreeSet<u16> {
+        let mut seen = vec![false; edges.len()];
+        let starts = (0..).zip(&self.offsets).filter(|(_, offset)| from.contains(offset));
+        let mut open: Vec<NodeId> = starts.map(|(node, _)| node).collect();
+        let mut reached = BTreeSet::new();
+        while let Some(node) = open.pop() {
+            if !std::mem::replace(&mut seen[node as usize], true) {
+                reached.insert(self.offsets[node as usize]);
+                open.extend(&edges[node as usize]);
+            }
+        }
+        reached
+    }
+}
+
+fn successors(flow: &ControlFlow<'_>, node: NodeId) -> Vec<NodeId> {
+    let mut successors: Vec<NodeId> = flow.next(node).into_iter().collect();
+    successors.extend(flow.targets(node));
+    if can_throw(flow.instruction(node).opcode.byte()) {
+        successors.extend(flow.handlers(node).map(|(_, handler)| handler));
+    }
+    successors
 }

@@ -1,8 +1,9 @@
-//! Division: quotient and remainder of magnitudes, and their signs.
+//! Division: quotients and remainders.
 //!
-//! The quotient and the remainder are free bits that multiplication defines: `quotient * divisor +
-//! remainder = dividend` without overflow, and `remainder < divisor`. That is about half the size of
-//! a circuit for long division, and lets the solver reason backwards from a remainder.
+//! Quotients are free bits that multiplication defines: `quotient * divisor + remainder = dividend`
+//! without overflow, and a remainder that is smaller than the divisor. That is about half the size of
+//! a circuit for long division, lets the solver reason backwards from a remainder, and shares its
+//! product with programs that compute the same one.
 
 use rustc_hash::FxHashMap;
 
@@ -13,10 +14,10 @@ use super::word::Word;
 /// What divisions share.
 #[derive(Default)]
 pub(super) struct Divisions {
-    /// Magnitudes of words that are known without computing them, such as those of remainders.
+    /// Magnitudes of words, many of which are known without computing them: a remainder is made from
+    /// its magnitude.
     magnitudes: FxHashMap<Word, Word>,
-    /// Quotient and remainder of pairs of magnitudes.
-    results_c: FxHashMap<(Word, Word), (Word, Word)>,
+    /// Quotient and remainder of pairs of words.
     results: FxHashMap<(Word, Word), (Word, Word)>,
 }
 
@@ -28,20 +29,6 @@ impl Divisions {
         {
             self.magnitudes.insert(to.clone(), magnitude);
         }
-    }
-
-    /// The absolute value, which has no limit to its width.
-    fn magnitude(&mut self, circuit: &mut Circuit, word: &Word) -> Word {
-        if word.sign() == Bit::FALSE {
-            return word.clone();
-        }
-        if let Some(magnitude) = self.magnitudes.get(word) {
-            return circuit.resolve_word(magnitude);
-        }
-        let width = word.width();
-        let magnitude = circuit.negate_if(word.sign(), word, width).cut_unsigned(width);
-        self.magnitudes.insert(word.clone(), magnitude.clone());
-        magnitude
     }
 
     /// Whether a word is not 0.
@@ -58,25 +45,22 @@ impl Divisions {
         divisor: &Word,
         limit: usize,
     ) -> Word {
-        let by_zero = !self.is_nonzero(circuit, divisor);
-        let quotient = if let Some(power) = power_of_two(divisor) {
+        if let Some(power) = power_of_two(divisor) {
             let rounded_down = dividend.shifted_right(power);
             let round_up = is_negative_part(circuit, dividend, power);
             let quotient = circuit.add(&rounded_down, &Word::constant(0), round_up, limit);
-            circuit.negate_if(divisor.sign(), &quotient, limit)
-        } else if let Some(constant) = divisor.as_constant()
-            && constant != 0
-        {
-            self.divide_by_constant(circuit, dividend, constant).0
-        } else {
-            let magnitude = self.divide(circuit, dividend, divisor).0;
-            let negative = circuit.xor(dividend.sign(), divisor.sign());
-            let quotient = circuit.negate_if(negative, &magnitude, limit);
-            self.magnitudes.entry(quotient.clone()).or_insert(magnitude);
-            quotient
-        };
-        let of_zero = Word::new(vec![Bit::TRUE, !dividend.sign()]);
-        circuit.choose_word(by_zero, &of_zero, &quotient)
+            return circuit.negate_if(divisor.sign(), &quotient, limit);
+        }
+        if let Some(constant) = nonzero_constant(divisor) {
+            return self.divide_by_constant(circuit, dividend, constant).0;
+        }
+        let magnitude = self.divide(circuit, dividend, divisor).0;
+        let is_negative = circuit.xor(dividend.sign(), divisor.sign());
+        let quotient = circuit.negate_if(is_negative, &magnitude, limit);
+        self.magnitudes.entry(quotient.clone()).or_insert(magnitude);
+        let is_by_zero = !self.is_nonzero(circuit, divisor);
+        let quotient_by_zero = Word::new(vec![Bit::TRUE, !dividend.sign()]);
+        circuit.choose_word(is_by_zero, &quotient_by_zero, &quotient)
     }
 
     /// The remainder, with the sign of the dividend.
@@ -92,9 +76,7 @@ impl Divisions {
             let bits = (0..power).map(|at| dividend.bit(at)).chain(std::iter::once(sign));
             return Word::new(bits.collect());
         }
-        if let Some(constant) = divisor.as_constant()
-            && constant != 0
-        {
+        if let Some(constant) = nonzero_constant(divisor) {
             return self.divide_by_constant(circuit, dividend, constant).1;
         }
         let magnitude = self.divide(circuit, dividend, divisor).1;
@@ -103,20 +85,20 @@ impl Divisions {
         remainder
     }
 
-    fn divide_by_constant(
-        &mut self,
-        circuit: &mut Circuit,
-        dividend: &Word,
-        divisor: i64,
-    ) -> (Word, Word) {
-        let key = (dividend.clone(), Word::constant(divisor));
-        if let Some(result) = self.results_c.get(&key) {
-            return result.clone();
+    /// The absolute value, which may need one bit more than the word.
+    fn magnitude(&mut self, circuit: &mut Circuit, word: &Word) -> Word {
+        if word.sign() == Bit::FALSE {
+            return word.clone();
         }
-        let result = divide_by_constant(circuit, dividend, divisor);
-        self.results_c.insert(key, result.clone());
-        result
+        if let Some(magnitude) = self.magnitudes.get(word) {
+            return circuit.resolve_word(magnitude);
+        }
+        let width = word.width();
+        let magnitude = circuit.negate_if(word.sign(), word, width).cut_unsigned(width);
+        self.magnitudes.insert(word.clone(), magnitude.clone());
+        magnitude
     }
+
     /// Quotient and remainder of the magnitudes of two words. If the divisor is 0, the quotient is
     /// anything and the remainder is the dividend.
     fn divide(&mut self, circuit: &mut Circuit, dividend: &Word, divisor: &Word) -> (Word, Word) {
@@ -130,12 +112,32 @@ impl Divisions {
         self.results.insert(key, result.clone());
         result
     }
+
+    /// Quotient and remainder, both with their signs.
+    fn divide_by_constant(
+        &mut self,
+        circuit: &mut Circuit,
+        dividend: &Word,
+        divisor: i64,
+    ) -> (Word, Word) {
+        let key = (dividend.clone(), Word::constant(divisor));
+        if let Some(result) = self.results.get(&key) {
+            return result.clone();
+        }
+        let result = divide_by_constant(circuit, dividend, divisor);
+        self.results.insert(key, result.clone());
+        result
+    }
 }
 
 /// The exponent, if the magnitude of a constant is a power of two.
 fn power_of_two(word: &Word) -> Option<usize> {
     let magnitude = word.as_constant()?.unsigned_abs();
     magnitude.is_power_of_two().then_some(magnitude.trailing_zeros() as usize)
+}
+
+fn nonzero_constant(word: &Word) -> Option<i64> {
+    word.as_constant().filter(|&constant| constant != 0)
 }
 
 /// Whether a word is negative and its lowest bits are not all 0.
@@ -145,22 +147,12 @@ fn is_negative_part(circuit: &mut Circuit, word: &Word, bits: usize) -> Bit {
 }
 
 fn divide_magnitudes(circuit: &mut Circuit, dividend: &Word, divisor: &Word) -> (Word, Word) {
-    if let (Some(dividend), Some(divisor)) = (dividend.as_constant(), divisor.as_constant()) {
-        // Only the magnitude of the smallest `long` has more than 63 bits.
-        let (dividend, divisor) = (dividend as u64, divisor as u64);
-        let quotient = dividend.checked_div(divisor).unwrap_or_default();
-        let remainder = dividend.checked_rem(divisor).unwrap_or(dividend);
-        return (unsigned(quotient), unsigned(remainder));
-    }
     let is_by_zero = circuit.all(divisor.bits().iter().map(|&bit| !bit));
-    if is_by_zero == Bit::TRUE {
-        return (Word::constant(0), dividend.clone());
-    }
-    // Without the signs, which are 0.
+    // Without the sign, which is 0.
     let width = dividend.width() - 1;
     // A divisor that has a bit at a position for sure makes the quotient shorter by it.
     let certain = divisor.bits().iter().rposition(|&bit| bit == Bit::TRUE).unwrap_or_default();
-    if certain >= width {
+    if is_by_zero == Bit::TRUE || certain >= width {
         return (Word::constant(0), dividend.clone());
     }
     let quotient = Word::unsigned((certain..width).map(|_| circuit.input()).collect());
@@ -175,8 +167,7 @@ fn divide_magnitudes(circuit: &mut Circuit, dividend: &Word, divisor: &Word) -> 
     circuit.assert(!remainder.sign());
     let is_smaller = circuit.less(&remainder, divisor);
     circuit.assert_any(&[is_by_zero, is_smaller]);
-    let remainder = circuit.resolve_word(&remainder);
-    (quotient, remainder)
+    (circuit.resolve_word(&quotient), circuit.resolve_word(&remainder))
 }
 
 /// Demands that no two bits of magnitudes make a product at or above a position.
@@ -192,8 +183,11 @@ fn assert_no_product_beyond(circuit: &mut Circuit, a: &Word, b: &Word, position:
     }
 }
 
-/// Quotient and remainder of a number by a constant that is neither 0 nor a power of two.
+/// Quotient and remainder by a constant whose magnitude is neither 0 nor a power of two.
 fn divide_by_constant(circuit: &mut Circuit, dividend: &Word, divisor: i64) -> (Word, Word) {
+    if let Some(dividend) = dividend.as_constant() {
+        return (Word::constant(dividend / divisor), Word::constant(dividend % divisor));
+    }
     let (width, magnitude) = (dividend.width(), divisor.unsigned_abs());
     let length = (u64::BITS - magnitude.leading_zeros()) as usize;
     if width <= length {
@@ -202,17 +196,12 @@ fn divide_by_constant(circuit: &mut Circuit, dividend: &Word, divisor: i64) -> (
     let quotient = Word::new((length..=width).map(|_| circuit.input()).collect());
     let product = circuit.multiply(&quotient, &Word::constant(divisor), usize::MAX);
     let remainder = circuit.subtract(dividend, &product, usize::MAX);
-    let limit = magnitude as i64 - 1;
-    let remainder = circuit.narrow(&remainder, -limit, limit);
-    circuit.assert_range(&remainder, -limit, limit);
+    let largest = magnitude as i64 - 1;
+    let remainder = circuit.narrow(&remainder, -largest, largest);
+    circuit.assert_range(&remainder, -largest, largest);
     // The remainder is 0 or has the sign of the dividend.
     circuit.assert_any(&[!remainder.sign(), dividend.sign()]);
     let is_zero = circuit.all(remainder.bits().iter().map(|&bit| !bit));
     circuit.assert_any(&[remainder.sign(), !dividend.sign(), is_zero]);
     (circuit.resolve_word(&quotient), circuit.resolve_word(&remainder))
-}
-
-/// A constant without a sign.
-fn unsigned(value: u64) -> Word {
-    Word::unsigned((0..u64::BITS).map(|at| Bit::constant(value >> at & 1 == 1)).collect())
 }

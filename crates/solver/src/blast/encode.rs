@@ -8,11 +8,8 @@ use super::divide::Divisions;
 use super::survey::Survey;
 use super::word::{Word, width_of_range};
 use crate::constraint::{Constraint, Membership};
+use crate::query::Unsupported;
 use crate::term::{Expr, Node, TermId, Terms, UnknownId};
-
-/// A constraint involves what is no integer.
-#[derive(Debug)]
-pub(super) struct Unsupported;
 
 /// The width of an integer kind.
 fn width(kind: Kind) -> Result<usize, Unsupported> {
@@ -38,6 +35,8 @@ pub(super) struct Encoding<'a> {
     pub(super) circuit: Circuit,
     divisions: Divisions,
     words: FxHashMap<TermId, Word>,
+    /// Whether only a part of the range of an unknown is considered.
+    pub(super) is_partial: bool,
     /// The unknowns that the constraints reach, with their words.
     pub(super) unknowns: Vec<(UnknownId, Word)>,
 }
@@ -61,10 +60,14 @@ impl<'a> Encoding<'a> {
             circuit: Circuit::default(),
             divisions: Divisions::default(),
             words: FxHashMap::default(),
+            is_partial: false,
             unknowns: Vec::new(),
         };
         for constraint in constraints {
-            encoding.note_bound(constraint);
+            if let Some((term, low, high)) = bound(constraint) {
+                let bounds = encoding.bounds.entry(term).or_insert((i64::MIN, i64::MAX));
+                *bounds = (bounds.0.max(low), bounds.1.min(high));
+            }
         }
         // What is known of inner terms makes the circuits of outer ones smaller. Guards come before
         // what they guard: a divisor is encoded, and is not 0, before the division.
@@ -81,26 +84,6 @@ impl<'a> Encoding<'a> {
             encoding.assert(constraint)?;
         }
         Ok(encoding)
-    }
-
-    /// Notes what a comparison of a term with a constant says about the range of the term.
-    fn note_bound(&mut self, constraint: &Constraint) {
-        let Constraint::Compare { comparison, left, right, .. } = constraint else { return };
-        let (term, comparison, constant) = match (*left, *right) {
-            (Expr::Term(term), Expr::Constant(constant)) => (term, *comparison, constant),
-            (Expr::Constant(constant), Expr::Term(term)) => (term, mirrored(*comparison), constant),
-            _ => return,
-        };
-        let (low, high) = match comparison {
-            Comparison::Equal => (constant, constant),
-            Comparison::NotEqual => return,
-            Comparison::Less => (i64::MIN, constant.saturating_sub(1)),
-            Comparison::LessOrEqual => (i64::MIN, constant),
-            Comparison::Greater => (constant.saturating_add(1), i64::MAX),
-            Comparison::GreaterOrEqual => (constant, i64::MAX),
-        };
-        let bounds = self.bounds.entry(term).or_insert((i64::MIN, i64::MAX));
-        *bounds = (bounds.0.max(low), bounds.1.min(high));
     }
 
     /// The range of a term, as far as it is known.
@@ -170,7 +153,7 @@ impl<'a> Encoding<'a> {
         }
         let limit = width(self.terms.kind(term))?;
         let word = match self.terms.node(term) {
-            Node::Unknown(unknown) => return Ok(self.unknown(unknown, low, high)),
+            Node::Unknown(unknown) => return Ok(self.unknown(term, unknown, low, high)),
             Node::Apply(operation, left, right) => self.apply(operation, left, right, limit)?,
             Node::Test(kind, comparison, left, right) => {
                 width(kind)?;
@@ -196,14 +179,19 @@ impl<'a> Encoding<'a> {
     }
 
     /// A word of free bits in the range of an unknown, and in another one that it is known to be in.
-    fn unknown(&mut self, number: UnknownId, low: i64, high: i64) -> Word {
+    fn unknown(&mut self, term: TermId, number: UnknownId, low: i64, high: i64) -> Word {
         let unknown = &self.terms.unknowns()[number.index()];
         let (low, high) = (low.max(unknown.low), high.min(unknown.high));
-        let (low, high) = closest_to_zero(low, high, self.unknown_bits);
         if low > high {
             self.circuit.assert(Bit::FALSE);
             return Word::constant(0);
         }
+        let whole = match self.survey.period(term) {
+            Some(period) => one_period(low, high, period),
+            None => (low, high),
+        };
+        let (low, high) = closest_to_zero(whole, self.unknown_bits);
+        self.is_partial |= (low, high) != whole;
         // The bits that both ends of the range share above the first different one are those of
         // every number between; if the signs differ, they are copies of the sign.
         let common = if (low < 0) == (high < 0) {
@@ -241,21 +229,7 @@ impl<'a> Encoding<'a> {
             Operation::Subtract(Int | Long) => circuit.subtract(&a, &b, limit),
             Operation::Multiply(Int | Long) => circuit.multiply(&a, &b, limit),
             Operation::Divide(Int | Long) => self.divisions.quotient(circuit, &a, &b, limit),
-            Operation::Remainder(Int | Long) => {
-                let modulus = left.term().zip(right.constant()).and_then(|(dividend, divisor)| {
-                    self.survey.modulus(dividend, divisor.unsigned_abs())
-                });
-                // Remainders of the same number by different constants are remainders of one
-                // remainder: what they say together is then said by few bits.
-                let a = match modulus {
-                    Some(modulus) => {
-                        let modulus = Word::constant(modulus as i64);
-                        self.divisions.remainder(circuit, &a, &modulus, limit)
-                    }
-                    None => a,
-                };
-                self.divisions.remainder(circuit, &a, &b, limit)
-            }
+            Operation::Remainder(Int | Long) => self.divisions.remainder(circuit, &a, &b, limit),
             Operation::Negate(Int | Long) => circuit.negate_if(Bit::TRUE, &a, limit),
             Operation::ShiftLeft(Int | Long) => circuit.shift_left(&a, &amount, limit),
             Operation::ShiftRight(Int | Long) => circuit.shift_right(&a, &amount),
@@ -280,6 +254,25 @@ impl<'a> Encoding<'a> {
     }
 }
 
+/// What a comparison with a constant says about the range of a term, if it says nothing else.
+pub(super) fn bound(constraint: &Constraint) -> Option<(TermId, i64, i64)> {
+    let Constraint::Compare { comparison, left, right, .. } = constraint else { return None };
+    let (term, comparison, constant) = match (*left, *right) {
+        (Expr::Term(term), Expr::Constant(constant)) => (term, *comparison, constant),
+        (Expr::Constant(constant), Expr::Term(term)) => (term, mirrored(*comparison), constant),
+        _ => return None,
+    };
+    let (low, high) = match comparison {
+        Comparison::Equal => (constant, constant),
+        Comparison::NotEqual => return None,
+        Comparison::Less => (i64::MIN, constant.checked_sub(1)?),
+        Comparison::LessOrEqual => (i64::MIN, constant),
+        Comparison::Greater => (constant.checked_add(1)?, i64::MAX),
+        Comparison::GreaterOrEqual => (constant, i64::MAX),
+    };
+    Some((term, low, high))
+}
+
 /// The comparison that says the same of the operands in the other order.
 fn mirrored(comparison: Comparison) -> Comparison {
     match comparison {
@@ -292,10 +285,19 @@ fn mirrored(comparison: Comparison) -> Comparison {
 }
 
 /// The part of a range with at most `2^bits` numbers that is closest to 0.
-fn closest_to_zero(low: i64, high: i64, bits: u32) -> (i64, i64) {
+fn closest_to_zero((low, high): (i64, i64), bits: u32) -> (i64, i64) {
     let Some(half) = 1i64.checked_shl(bits - 1).filter(|&half| half > 0) else {
         return (low, high);
     };
     let start = (-half).clamp(low, high.saturating_sub(2 * half - 1).max(low));
     (start, high.min(start.saturating_add(2 * half - 1)))
+}
+
+/// A part of a range that has the remainders, by divisors of a period, of every number in it: the
+/// numbers of each sign that are closest to 0, as many as the period.
+fn one_period(low: i64, high: i64, period: i64) -> (i64, i64) {
+    let last = period - 1;
+    let start = low.max((-last).min(high.saturating_sub(last)));
+    let end = high.min(last.max(low.saturating_add(last)));
+    (start, end)
 }

@@ -1,92 +1,84 @@
 //! What is known about the terms of a query before they are encoded.
 
 use petrel_clp::{ArithmeticKind, Operation};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
-use super::encode::Unsupported;
+use super::encode::bound;
 use crate::constraint::Constraint;
+use crate::query::{Unsupported, inputs, reached};
 use crate::term::{Expr, Node, TermId, Terms};
-
-/// The largest common multiple of moduli that is worth a division of its own.
-const LARGEST_MODULUS: u64 = 1 << 16;
 
 /// The terms that constraints reach.
 pub(super) struct Survey {
     /// The terms, operands first.
     pub(super) terms: Vec<TermId>,
-    /// Whether unknown numbers are multiplied with or divided by each other.
-    pub(super) is_nonlinear: bool,
-    /// For terms with remainders by different constants: a common multiple of the constants.
-    pub(super) moduli: FxHashMap<TermId, u64>,
+    /// Whether there are products of unknown numbers, or divisions that are more than shifts.
+    pub(super) is_hard: bool,
+    /// A common multiple of the constants that a term is divided by to get remainders. `None` if
+    /// anything else depends on the term, except that its range has bounds.
+    periods: FxHashMap<TermId, Option<i64>>,
 }
 
 impl Survey {
     /// Looks at all terms that constraints reach.
     pub(super) fn of(terms: &Terms, constraints: &[Constraint]) -> Result<Survey, Unsupported> {
-        let mut survey = Survey {
-            terms: reached(terms, constraints)?,
-            is_nonlinear: false,
-            moduli: FxHashMap::default(),
-        };
-        for &term in &survey.terms {
-            use ArithmeticKind::{Int, Long};
-            use Operation::{Divide, Multiply, Remainder};
-            match terms.node(term) {
-                Node::Apply(
-                    Multiply(Int | Long) | Divide(Int | Long) | Remainder(Int | Long),
-                    Expr::Term(_),
-                    Expr::Term(_),
-                ) => survey.is_nonlinear = true,
-                Node::Apply(
-                    Remainder(Int | Long),
-                    Expr::Term(dividend),
-                    Expr::Constant(divisor @ (..0 | 1..)),
-                ) => {
-                    let modulus = survey.moduli.entry(dividend).or_insert(1);
-                    *modulus = common_multiple(*modulus, divisor.unsigned_abs());
-                }
-                _ => {}
+        let reached = reached(terms, constraints)?;
+        let is_hard = reached.iter().any(|&term| is_hard(terms.node(term)));
+        let mut survey = Survey { terms: Vec::new(), is_hard, periods: FxHashMap::default() };
+        for constraint in constraints.iter().filter(|constraint| bound(constraint).is_none()) {
+            for term in constraint.operands().filter_map(Expr::term) {
+                survey.periods.insert(term, None);
             }
         }
+        for &term in &reached {
+            match terms.node(term) {
+                Node::Apply(
+                    Operation::Remainder(_),
+                    Expr::Term(dividend),
+                    Expr::Constant(divisor),
+                ) => {
+                    let period = survey.periods.entry(dividend).or_insert(Some(1));
+                    *period = period.and_then(|period| common_multiple(period, divisor));
+                }
+                _ => {
+                    for operand in inputs(terms, term) {
+                        survey.periods.insert(operand, None);
+                    }
+                }
+            }
+        }
+        survey.terms = reached;
         Ok(survey)
     }
 
-    /// The constant to divide a term by before its remainder by another is taken, if that helps.
-    pub(super) fn modulus(&self, dividend: TermId, divisor: u64) -> Option<u64> {
-        let modulus = *self.moduli.get(&dividend)?;
-        (modulus != divisor && modulus <= LARGEST_MODULUS).then_some(modulus)
+    /// If the constraints depend on a number by its remainders and bounds alone: a multiple of all
+    /// divisors.
+    pub(super) fn period(&self, term: TermId) -> Option<i64> {
+        self.periods.get(&term).copied().flatten()
     }
 }
 
-/// The terms that constraints reach, operands first.
-fn reached(terms: &Terms, constraints: &[Constraint]) -> Result<Vec<TermId>, Unsupported> {
-    let mut seen: FxHashSet<TermId> = FxHashSet::default();
-    let mut reached: Vec<TermId> = Vec::new();
-    let roots = constraints.iter().flat_map(Constraint::operands).filter_map(Expr::term);
-    let mut open: Vec<TermId> = roots.collect();
-    if !open.iter().all(|&term| terms.is_exact(term)) {
-        return Err(Unsupported);
-    }
-    while let Some(term) = open.pop() {
-        if !seen.insert(term) {
-            continue;
+/// Whether small numbers make the circuit of an operation far easier.
+fn is_hard(node: Node) -> bool {
+    use ArithmeticKind::{Int, Long};
+    match node {
+        Node::Apply(Operation::Multiply(Int | Long), Expr::Term(_), Expr::Term(_)) => true,
+        Node::Apply(Operation::Divide(Int | Long) | Operation::Remainder(Int | Long), _, by) => {
+            by.constant().is_none_or(|divisor| !divisor.unsigned_abs().is_power_of_two())
         }
-        reached.push(term);
-        open.extend(terms.operands(term));
-        if let Node::Select(_, table, _) = terms.node(term) {
-            open.extend(terms.table(table).iter().filter_map(|element| element.term()));
-        }
+        _ => false,
     }
-    // Operands have smaller numbers.
-    reached.sort_unstable();
-    Ok(reached)
 }
 
-/// The least common multiple, or a number that is too large to be of use.
-fn common_multiple(a: u64, b: u64) -> u64 {
-    let (mut divisor, mut rest) = (a, b);
+/// The least common multiple, if there is one.
+fn common_multiple(a: i64, b: i64) -> Option<i64> {
+    let (mut divisor, mut rest) = (a, b.checked_abs()?);
+    if rest == 0 {
+        return None;
+    }
+    let multiple = rest;
     while rest != 0 {
         (divisor, rest) = (rest, divisor % rest);
     }
-    (a / divisor).saturating_mul(b)
+    (a / divisor).checked_mul(multiple)
 }

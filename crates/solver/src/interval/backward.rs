@@ -14,6 +14,7 @@ pub(crate) fn backward(
     result: Interval,
     left: Interval,
     right: Interval,
+    is_divisor_not_zero: bool,
 ) -> (Interval, Interval) {
     use ArithmeticKind::{Int, Long};
     match operation {
@@ -38,12 +39,11 @@ pub(crate) fn backward(
             }
         }
         Operation::Negate(kind @ (Int | Long)) => {
-            let negated = subtract(kind, Interval::constant(0), result);
-            (if result.excludes_zero() { negated.without_zero() } else { negated }, Interval::ALL)
+            (subtract(kind, Interval::constant(0), result), Interval::ALL)
         }
         Operation::Multiply(kind @ (Int | Long)) => multiply(kind, result, left, right),
         Operation::Divide(Int | Long) => divide(result, left, right),
-        Operation::Remainder(Int | Long) => remainder(result, left, right),
+        Operation::Remainder(Int | Long) => remainder(result, left, right, is_divisor_not_zero),
         Operation::ShiftLeft(kind @ (Int | Long)) => {
             (shift_left(kind, result, left, right), Interval::ALL)
         }
@@ -104,8 +104,6 @@ fn multiply(
     });
     if is_exact {
         (factor(result, right), factor(result, left))
-    } else if result.excludes_zero() {
-        (Interval::NOT_ZERO, Interval::NOT_ZERO)
     } else {
         (Interval::ALL, Interval::ALL)
     }
@@ -138,14 +136,11 @@ fn factor(product: Interval, other: Interval) -> Interval {
             high[0].max(high[1]).max(high[2].max(high[3])),
         );
     }
-    if product.excludes_zero() {
-        // The other factor is at least 1 or at most -1.
-        return match i64::try_from(product.largest_magnitude()) {
-            Ok(limit) => Interval::new(-limit, limit).without_zero(),
-            Err(_) => Interval::NOT_ZERO,
-        };
+    // If neither is 0, this is no larger than the product.
+    match i64::try_from(product.largest_magnitude()) {
+        Ok(limit) if !product.contains(0) => Interval::new(-limit, limit),
+        _ => Interval::ALL,
     }
-    Interval::ALL
 }
 
 fn divide(result: Interval, left: Interval, right: Interval) -> (Interval, Interval) {
@@ -169,20 +164,20 @@ fn divide(result: Interval, left: Interval, right: Interval) -> (Interval, Inter
         // 0 and negative divisors give no positive quotient.
         divisor = Interval::new(1, left.high / result.low);
     }
-    if result.excludes_zero() && right.excludes_zero() {
-        dividend = dividend.without_zero();
-    }
     (dividend, divisor)
 }
 
-fn remainder(result: Interval, left: Interval, right: Interval) -> (Interval, Interval) {
+fn remainder(
+    result: Interval,
+    left: Interval,
+    right: Interval,
+    is_divisor_not_zero: bool,
+) -> (Interval, Interval) {
     let mut dividend = Interval::ALL;
     if result.low > 0 {
         dividend.low = result.low;
     } else if result.high < 0 {
         dividend.high = result.high;
-    } else if result.hole {
-        dividend = Interval::NOT_ZERO;
     }
     if let (Some(result), Some(divisor)) = (result.fixed(), right.fixed())
         && divisor != 0
@@ -200,7 +195,7 @@ fn remainder(result: Interval, left: Interval, right: Interval) -> (Interval, In
     }
     let mut divisor = Interval::ALL;
     let least = result.smallest_magnitude();
-    if least > 0 && right.excludes_zero() {
+    if least > 0 && (is_divisor_not_zero || !right.contains(0)) {
         let beyond = i64::try_from(least).map_or(i64::MAX, |least| least.saturating_add(1));
         if right.low >= 0 {
             divisor.low = beyond;
@@ -220,7 +215,7 @@ fn shift_left(kind: ArithmeticKind, result: Interval, left: Interval, right: Int
         let round_up = (1i64 << least).wrapping_sub(1);
         return Interval::new(result.low.saturating_add(round_up) >> least, result.high >> least);
     }
-    if result.excludes_zero() { Interval::NOT_ZERO } else { Interval::ALL }
+    Interval::ALL
 }
 
 /// What is shifted right, arithmetically.
@@ -243,6 +238,30 @@ fn shift_right(kind: ArithmeticKind, result: Interval, right: Interval) -> Inter
         shifted(result.low),
         shifted(result.high).saturating_add((1i64 << least).wrapping_sub(1)),
     )
+}
+
+/// Whether the first operand, and the second, cannot be 0 if the result of an operation on integers
+/// is not 0.
+#[inline]
+pub(crate) fn zero_needs_zero(operation: Operation, is_divisor_not_zero: bool) -> (bool, bool) {
+    use ArithmeticKind::{Int, Long};
+    match operation {
+        Operation::Multiply(Int | Long) | Operation::And(Int | Long) => (true, true),
+        Operation::Divide(Int | Long) => (is_divisor_not_zero, false),
+        Operation::Remainder(Int | Long)
+        | Operation::Negate(Int | Long)
+        | Operation::ShiftLeft(_)
+        | Operation::ShiftRight(_)
+        | Operation::ShiftRightUnsigned(_)
+        | Operation::Convert(
+            Conversion::IntToLong
+            | Conversion::LongToInt
+            | Conversion::IntToByte
+            | Conversion::IntToChar
+            | Conversion::IntToShort,
+        ) => (true, false),
+        _ => (false, false),
+    }
 }
 
 fn compare(result: Interval, left: Interval, right: Interval) -> (Interval, Interval) {
@@ -282,12 +301,10 @@ fn above(value: i64) -> Interval {
     value.checked_add(1).map_or(Interval::EMPTY, Interval::at_least)
 }
 
-/// An interval without a value, if that is one of its ends or 0; else everything.
+/// What lies on the other side of a value that is one end of an interval; else everything.
 #[inline]
-pub(crate) fn without(interval: Interval, value: i64) -> Interval {
-    if value == 0 {
-        Interval::NOT_ZERO
-    } else if value == interval.low {
+fn without(interval: Interval, value: i64) -> Interval {
+    if value == interval.low {
         above(value)
     } else if value == interval.high {
         below(value)

@@ -62,7 +62,7 @@ pub(super) fn and_operand(result: Interval, operand: Interval, other: Interval) 
     if operand.low >= 0 || other.high < 0 {
         narrowed.low = narrowed.low.max(result.low);
     }
-    if result.excludes_zero() { narrowed.without_zero() } else { narrowed }
+    narrowed
 }
 
 /// What the first operand of a bitwise or can be, given the result and the other operand.

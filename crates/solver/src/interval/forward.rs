@@ -4,20 +4,22 @@ use petrel_clp::{ArithmeticKind, Conversion, Operation};
 
 use super::{Interval, bits, is_below_divisor};
 
-/// The values that an operation can have.
+/// The values that an operation can have. A divisor may be known not to be 0.
 #[inline]
-pub(crate) fn forward(operation: Operation, left: Interval, right: Interval) -> Interval {
+pub(crate) fn forward(
+    operation: Operation,
+    left: Interval,
+    right: Interval,
+    is_divisor_not_zero: bool,
+) -> Interval {
     use ArithmeticKind::{Double, Float, Int, Long};
     match operation {
         Operation::Add(kind @ (Int | Long)) => add(kind, left, right),
         Operation::Subtract(kind @ (Int | Long)) => subtract(kind, left, right),
         Operation::Multiply(kind @ (Int | Long)) => multiply(kind, left, right),
-        Operation::Divide(kind @ (Int | Long)) => divide(kind, left, right),
-        Operation::Remainder(Int | Long) => remainder(left, right),
-        Operation::Negate(kind @ (Int | Long)) => {
-            let negated = subtract(kind, Interval::constant(0), left);
-            if left.excludes_zero() { negated.without_zero() } else { negated }
-        }
+        Operation::Divide(kind @ (Int | Long)) => divide(kind, left, right, is_divisor_not_zero),
+        Operation::Remainder(Int | Long) => remainder(left, right, is_divisor_not_zero),
+        Operation::Negate(kind @ (Int | Long)) => subtract(kind, Interval::constant(0), left),
         Operation::ShiftLeft(kind @ (Int | Long)) => shift_left(kind, left, right),
         Operation::ShiftRight(kind @ (Int | Long)) => shift_right(kind, left, right),
         Operation::ShiftRightUnsigned(kind @ (Int | Long)) => {
@@ -159,7 +161,7 @@ fn multiply(kind: ArithmeticKind, left: Interval, right: Interval) -> Interval {
     if !exact.is_within(all) {
         return wrapped_int(low, high);
     }
-    if left.excludes_zero() && right.excludes_zero() { exact.without_zero() } else { exact }
+    exact
 }
 
 /// The part of a divisor's interval that is negative, and the part that is positive.
@@ -167,10 +169,15 @@ fn multiply(kind: ArithmeticKind, left: Interval, right: Interval) -> Interval {
 fn signed_parts(divisor: Interval) -> [Option<Interval>; 2] {
     let negative = Interval::new(divisor.low, divisor.high.min(-1));
     let positive = Interval::new(divisor.low.max(1), divisor.high);
-    [negative, positive].map(|part| (part.low <= part.high).then_some(part))
+    [negative, positive].map(|part| (!part.is_empty()).then_some(part))
 }
 
-fn divide(kind: ArithmeticKind, left: Interval, right: Interval) -> Interval {
+fn divide(
+    kind: ArithmeticKind,
+    left: Interval,
+    right: Interval,
+    is_divisor_not_zero: bool,
+) -> Interval {
     let mut all: Option<Interval> = None;
     let mut include = |part: Interval| all = Some(all.map_or(part, |interval| interval.hull(part)));
     for part in signed_parts(right).into_iter().flatten() {
@@ -192,7 +199,7 @@ fn divide(kind: ArithmeticKind, left: Interval, right: Interval) -> Interval {
             None => return Interval::ALL,
         }
     }
-    if right.contains(0) {
+    if right.contains(0) && !is_divisor_not_zero {
         if left.high >= 0 {
             include(Interval::constant(-1));
         }
@@ -203,7 +210,7 @@ fn divide(kind: ArithmeticKind, left: Interval, right: Interval) -> Interval {
     all.unwrap_or(Interval::of_arithmetic(kind))
 }
 
-fn remainder(left: Interval, right: Interval) -> Interval {
+fn remainder(left: Interval, right: Interval, is_divisor_not_zero: bool) -> Interval {
     if is_below_divisor(left, right) || right.fixed() == Some(0) {
         return left;
     }
@@ -214,7 +221,7 @@ fn remainder(left: Interval, right: Interval) -> Interval {
         return Interval::new(left.low.wrapping_rem(divisor), left.high.wrapping_rem(divisor));
     }
     // A divisor of 0 leaves the dividend as it is.
-    let limits = if right.excludes_zero() {
+    let limits = if is_divisor_not_zero || !right.contains(0) {
         let limit = (right.largest_magnitude() - 1) as i64;
         Interval::new(-limit, limit)
     } else {

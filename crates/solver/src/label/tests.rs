@@ -1,8 +1,11 @@
+use petrel_clp::Comparison;
+
 use super::*;
-use crate::Solver;
+use crate::answer::Answer;
 use crate::testing::{
     ADD, BruteForce, GivesUp, MULTIPLY, REMAINDER, Random, any_int, int, satisfies, solutions,
 };
+use crate::{Expr, Solver, Terms};
 
 fn found(labelling: Labelling) -> Vec<Vec<i64>> {
     match labelling {
@@ -123,6 +126,24 @@ fn the_greatest_common_divisor_has_small_labels() {
         }
         assert_eq!(solver.statistics.label_queries, 0);
     }
+}
+
+#[test]
+fn one_small_number_and_what_follows_from_it() {
+    let mut solver = Solver::new(Box::new(GivesUp));
+    let x = solver.store.unknown(any_int("x"));
+    let y = solver.store.unknown(any_int("y"));
+    let product = solver.store.apply(MULTIPLY, x, y);
+    let sum = solver.store.apply(ADD, product, x);
+    for constraint in [
+        Constraint::int(sum, Comparison::Equal, constant(1_234_567)),
+        Constraint::int(x, Comparison::Greater, constant(100)),
+        Constraint::int(y, Comparison::Greater, constant(100)),
+    ] {
+        solver.store.assume(constraint).unwrap();
+    }
+    // 1234567 is 127 * 9721.
+    assert_eq!(found(solver.label(1)), [[127, 9720]]);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::interval::{
     Interval, Outcomes, conversion_range, difference_is_exact, mirrored, sum_is_exact,
 };
 use crate::store::Store;
-use crate::term::{Expr, Node};
+use crate::term::{Expr, Node, TermId};
 
 /// A comparison of two `Int`s or two `Long`s.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,12 +19,31 @@ pub(crate) struct Compared {
 }
 
 impl Compared {
-    fn mirrored(self) -> Compared {
-        let Compared { kind, comparison, left, right } = self;
-        Compared { kind, comparison: mirrored(comparison), left: right, right: left }
+    #[inline]
+    fn mirror(&mut self) -> Step {
+        std::mem::swap(&mut self.left, &mut self.right);
+        self.comparison = mirrored(self.comparison);
+        Step::Again
     }
 
-    fn is_equality(self) -> bool {
+    fn set(&mut self, left: Expr, right: Expr) -> Step {
+        self.left = left;
+        self.right = right;
+        Step::Again
+    }
+
+    /// Compares with a constant that need not be of the kind.
+    fn set_bound(&mut self, left: Expr, bound: i64) -> Step {
+        if Interval::of_arithmetic(self.kind).contains(bound) {
+            self.set(left, Expr::Constant(bound))
+        } else {
+            // All numbers of the kind are on the same side.
+            Step::Decided(compares(self.comparison, 0, bound))
+        }
+    }
+
+    #[inline]
+    fn is_equality(&self) -> bool {
         matches!(self.comparison, Comparison::Equal | Comparison::NotEqual)
     }
 }
@@ -33,16 +52,16 @@ impl Compared {
 enum Step {
     /// It holds always, or never.
     Decided(bool),
-    /// It is another one.
-    Other(Compared),
+    /// It is another one now.
+    Again,
     /// No rule applies.
     Stuck,
 }
 
 impl Store {
-    /// A comparison in its simplest form: a constant to the right, else the older term to the left.
-    /// Or whether it holds, if the rules decide it.
-    pub(crate) fn rewrite_comparison(&self, mut compared: Compared) -> Result<Compared, bool> {
+    /// Brings a comparison to its simplest form: a constant to the right, else the older term to the
+    /// left. Or says whether it holds, if the rules decide it.
+    pub(crate) fn rewrite_comparison(&self, compared: &mut Compared) -> Option<bool> {
         loop {
             compared.left = self.fixed(compared.left);
             compared.right = self.fixed(compared.right);
@@ -50,157 +69,135 @@ impl Store {
                 (Expr::Constant(left), Expr::Constant(right)) => {
                     Step::Decided(compares(compared.comparison, left, right))
                 }
-                (Expr::Constant(_), Expr::Term(_)) => Step::Other(compared.mirrored()),
-                (Expr::Term(_), Expr::Constant(constant)) => {
-                    self.rewrite_with_constant(compared, constant)
+                (Expr::Constant(_), Expr::Term(_)) => compared.mirror(),
+                (Expr::Term(left), Expr::Constant(constant)) => {
+                    self.rewrite_with_constant(compared, left, constant)
                 }
-                (Expr::Term(left), Expr::Term(right)) if left > right => {
-                    Step::Other(compared.mirrored())
-                }
+                (Expr::Term(left), Expr::Term(right)) if left > right => compared.mirror(),
                 (Expr::Term(_), Expr::Term(_)) => self.rewrite_with_term(compared),
             };
             match step {
-                Step::Decided(truth) => return Err(truth),
-                Step::Other(other) => compared = other,
-                Step::Stuck => return Ok(compared),
+                Step::Decided(truth) => return Some(truth),
+                Step::Again => {}
+                Step::Stuck => return None,
             }
         }
     }
 
-    /// Rules for something compared with a constant.
-    fn rewrite_with_constant(&self, compared: Compared, constant: i64) -> Step {
-        let Compared { kind, comparison, left, .. } = compared;
-        let against = |left: Expr, constant: i64| {
-            Step::Other(Compared { left, right: Expr::Constant(constant), ..compared })
-        };
-        match self.node(left) {
-            Some(Node::Apply(operation, first, second)) => match (operation, second) {
-                (Operation::Compare(of @ (ArithmeticKind::Int | ArithmeticKind::Long), _), _) => {
-                    let outcomes = Outcomes::of_signs(|sign| compares(comparison, sign, constant));
-                    match outcomes.comparison() {
-                        Some(comparison) => Step::Other(Compared {
-                            kind: of,
-                            comparison,
-                            left: first,
-                            right: second,
-                        }),
-                        None => Step::Decided(outcomes == Outcomes::ALL),
-                    }
-                }
-                (Operation::Add(_), Expr::Constant(offset)) => {
-                    if compared.is_equality() {
-                        let difference = Operation::Subtract(kind);
-                        return against(first, evaluate::apply(difference, constant, offset));
-                    }
-                    match constant.checked_sub(offset) {
-                        Some(bound)
-                            if sum_is_exact(
-                                kind,
-                                self.domain(first),
-                                Interval::constant(offset),
-                            ) =>
-                        {
-                            self.against_bound(compared, first, bound)
-                        }
-                        _ => Step::Stuck,
-                    }
-                }
-                (Operation::Subtract(_), Expr::Term(_)) => {
-                    if let Expr::Constant(from) = first
-                        && compared.is_equality()
-                    {
-                        let difference = Operation::Subtract(kind);
-                        return against(second, evaluate::apply(difference, from, constant));
-                    }
-                    let is_exact =
-                        || difference_is_exact(kind, self.domain(first), self.domain(second));
-                    if constant == 0 && (compared.is_equality() || is_exact()) {
-                        return Step::Other(Compared { left: first, right: second, ..compared });
-                    }
-                    Step::Stuck
-                }
-                (Operation::Negate(_), _) => {
-                    let negated = evaluate::apply(Operation::Negate(kind), constant, 0);
-                    let smallest = Interval::of_arithmetic(kind).low;
-                    if compared.is_equality() {
-                        against(first, negated)
-                    } else if constant != smallest && self.domain(first).low != smallest {
-                        Step::Other(Compared {
-                            kind,
-                            comparison: mirrored(comparison),
-                            left: first,
-                            right: Expr::Constant(negated),
-                        })
-                    } else {
-                        Step::Stuck
-                    }
-                }
-                (Operation::ExclusiveOr(_), Expr::Constant(mask)) if compared.is_equality() => {
-                    against(first, constant ^ mask)
-                }
-                (Operation::Convert(Conversion::IntToLong), _) => {
-                    let compared = Compared { kind: ArithmeticKind::Int, ..compared };
-                    self.against_bound(compared, first, constant)
-                }
-                (Operation::Convert(conversion), _) => {
-                    // Later constraints may show that nothing is cut off.
-                    let range = conversion_range(conversion);
-                    if !range.is_some_and(|range| self.domain(first).is_within(range)) {
-                        return Step::Stuck;
-                    }
-                    let kind = if conversion == Conversion::LongToInt {
-                        ArithmeticKind::Long
-                    } else {
-                        kind
-                    };
-                    Step::Other(Compared { kind, left: first, ..compared })
-                }
-                _ => Step::Stuck,
-            },
-            Some(Node::Test(of, test, first, second)) => {
-                let kind =
-                    if of == Kind::Long { ArithmeticKind::Long } else { ArithmeticKind::Int };
-                let (if_true, if_false) =
-                    (compares(comparison, 1, constant), compares(comparison, 0, constant));
-                if if_true == if_false {
-                    return Step::Decided(if_true);
-                }
-                let comparison = if if_true { test } else { test.negated() };
-                Step::Other(Compared { kind, comparison, left: first, right: second })
+    /// Rules for a term compared with a constant.
+    fn rewrite_with_constant(&self, compared: &mut Compared, term: TermId, constant: i64) -> Step {
+        let comparison = compared.comparison;
+        match self.terms().node(term) {
+            Node::Apply(operation, first, second) => {
+                self.rewrite_operation_with_constant(compared, operation, first, second, constant)
             }
-            Some(Node::Choose(_, condition, Expr::Constant(then), Expr::Constant(otherwise))) => {
-                let (if_true, if_false) = (
-                    compares(comparison, then, constant),
-                    compares(comparison, otherwise, constant),
-                );
-                if if_true == if_false {
+            Node::Test(kind, test, first, second) => {
+                let if_true = compares(comparison, 1, constant);
+                if if_true == compares(comparison, 0, constant) {
                     return Step::Decided(if_true);
                 }
-                Step::Other(Compared {
-                    kind: ArithmeticKind::Int,
-                    comparison: if if_true { Comparison::NotEqual } else { Comparison::Equal },
-                    left: Expr::Term(condition),
-                    right: Expr::Constant(0),
-                })
+                compared.kind =
+                    if kind == Kind::Long { ArithmeticKind::Long } else { ArithmeticKind::Int };
+                compared.comparison = if if_true { test } else { test.negated() };
+                compared.set(first, second)
+            }
+            Node::Choose(_, condition, Expr::Constant(then), Expr::Constant(otherwise)) => {
+                let if_true = compares(comparison, then, constant);
+                if if_true == compares(comparison, otherwise, constant) {
+                    return Step::Decided(if_true);
+                }
+                compared.kind = ArithmeticKind::Int;
+                compared.comparison =
+                    if if_true { Comparison::NotEqual } else { Comparison::Equal };
+                compared.set(Expr::Term(condition), Expr::Constant(0))
             }
             _ => Step::Stuck,
         }
     }
 
-    /// A comparison with a number that need not be of the kind.
-    fn against_bound(&self, compared: Compared, left: Expr, bound: i64) -> Step {
-        let all = Interval::of_arithmetic(compared.kind);
-        if all.contains(bound) {
-            Step::Other(Compared { left, right: Expr::Constant(bound), ..compared })
-        } else {
-            // Any number of the kind is on the same side.
-            Step::Decided(compares(compared.comparison, 0, bound))
+    fn rewrite_operation_with_constant(
+        &self,
+        compared: &mut Compared,
+        operation: Operation,
+        first: Expr,
+        second: Expr,
+        constant: i64,
+    ) -> Step {
+        let kind = compared.kind;
+        let is_equality = compared.is_equality();
+        match (operation, second) {
+            (Operation::Compare(of @ (ArithmeticKind::Int | ArithmeticKind::Long), _), _) => {
+                let outcomes =
+                    Outcomes::of_signs(|sign| compares(compared.comparison, sign, constant));
+                let Some(comparison) = outcomes.comparison() else {
+                    return Step::Decided(outcomes == Outcomes::ALL);
+                };
+                compared.kind = of;
+                compared.comparison = comparison;
+                compared.set(first, second)
+            }
+            (Operation::Add(_), Expr::Constant(offset)) => {
+                if is_equality {
+                    let constant = evaluate::apply(Operation::Subtract(kind), constant, offset);
+                    return compared.set(first, Expr::Constant(constant));
+                }
+                match constant.checked_sub(offset) {
+                    Some(bound)
+                        if sum_is_exact(kind, self.domain(first), Interval::constant(offset)) =>
+                    {
+                        compared.set_bound(first, bound)
+                    }
+                    _ => Step::Stuck,
+                }
+            }
+            (Operation::Subtract(_), Expr::Term(_)) => {
+                if let Expr::Constant(from) = first
+                    && is_equality
+                {
+                    let constant = evaluate::apply(Operation::Subtract(kind), from, constant);
+                    return compared.set(second, Expr::Constant(constant));
+                }
+                let is_exact =
+                    || difference_is_exact(kind, self.domain(first), self.domain(second));
+                if constant == 0 && (is_equality || is_exact()) {
+                    return compared.set(first, second);
+                }
+                Step::Stuck
+            }
+            (Operation::Negate(_), _) => {
+                let smallest = Interval::of_arithmetic(kind).low;
+                if !is_equality && (constant == smallest || self.domain(first).low == smallest) {
+                    return Step::Stuck;
+                }
+                let negated = evaluate::apply(Operation::Negate(kind), constant, 0);
+                compared.comparison = mirrored(compared.comparison);
+                compared.set(first, Expr::Constant(negated))
+            }
+            (Operation::ExclusiveOr(_), Expr::Constant(mask)) if is_equality => {
+                compared.set(first, Expr::Constant(constant ^ mask))
+            }
+            (Operation::Convert(Conversion::IntToLong), _) => {
+                compared.kind = ArithmeticKind::Int;
+                compared.set_bound(first, constant)
+            }
+            (Operation::Convert(conversion), _) => {
+                // Later constraints may show that nothing is cut off.
+                let range = conversion_range(conversion);
+                if !range.is_some_and(|range| self.domain(first).is_within(range)) {
+                    return Step::Stuck;
+                }
+                if conversion == Conversion::LongToInt {
+                    compared.kind = ArithmeticKind::Long;
+                }
+                compared.set(first, Expr::Constant(constant))
+            }
+            _ => Step::Stuck,
         }
     }
 
     /// Rules for two terms.
-    fn rewrite_with_term(&self, compared: Compared) -> Step {
-        let Compared { kind, comparison, left, right } = compared;
+    fn rewrite_with_term(&self, compared: &mut Compared) -> Step {
+        let Compared { kind, comparison, left, right } = *compared;
         if left == right {
             return Step::Decided(compares(comparison, 0, 0));
         }
@@ -209,27 +206,28 @@ impl Store {
             Some(Node::Apply(Operation::Convert(Conversion::IntToLong), second, _)),
         ) = (self.node(left), self.node(right))
         {
-            let kind = ArithmeticKind::Int;
-            return Step::Other(Compared { kind, comparison, left: first, right: second });
+            compared.kind = ArithmeticKind::Int;
+            return compared.set(first, second);
         }
         let (left_base, left_offset) = self.base_and_offset(kind, left);
         let (right_base, right_offset) = self.base_and_offset(kind, right);
-        if left_offset == 0 && right_offset == 0 {
+        let is_same_base = left_base == right_base;
+        let is_same_offset = left_offset == right_offset && left_offset != 0;
+        if !is_same_base && !is_same_offset {
             return Step::Stuck;
         }
         let is_exact = |base: Expr, offset: i64| {
             sum_is_exact(kind, self.domain(base), Interval::constant(offset))
         };
-        let is_comparable = || {
-            compared.is_equality()
-                || (is_exact(left_base, left_offset) && is_exact(right_base, right_offset))
-        };
-        if left_base == right_base && is_comparable() {
-            return Step::Decided(compares(comparison, left_offset, right_offset));
+        if !compared.is_equality()
+            && !(is_exact(left_base, left_offset) && is_exact(right_base, right_offset))
+        {
+            return Step::Stuck;
         }
-        if left_offset == right_offset && is_comparable() {
-            return Step::Other(Compared { left: left_base, right: right_base, ..compared });
+        if is_same_base {
+            Step::Decided(compares(comparison, left_offset, right_offset))
+        } else {
+            compared.set(left_base, right_base)
         }
-        Step::Stuck
     }
 }

@@ -232,7 +232,7 @@ impl Store {
             return Ok(then);
         }
         let known = self.domain(condition);
-        if known.excludes_zero() {
+        if !known.contains(0) || self.is_not_zero(condition) {
             return Ok(then);
         }
         if known.fixed() == Some(0) {

@@ -18,17 +18,20 @@ fn slices_are_connected_by_shared_unknowns() {
         less(x[2], Expr::Constant(5)),
         less(sum, x[5]),
     ];
-    let constraints: Vec<&Constraint> = constraints.iter().collect();
+    let all = Conjunction { known: &constraints[..4], more: Some(&constraints[4]) };
     let terms = |numbers: &[usize]| numbers.iter().filter_map(|&at| x[at].term()).collect();
     let first = Slice { unknowns: terms(&[0, 2]), constraints: vec![0, 3] };
     let second = Slice { unknowns: terms(&[1, 4, 5]), constraints: vec![1, 2, 4] };
     let mut slicer = Slicer::default();
-    let slices = slicer.slices(store.terms(), &constraints);
+    let slices = slicer.slices(store.terms(), all);
     assert_eq!(slices, [first.clone(), second.clone()]);
-    assert_eq!(slicer.slice_of(store.terms(), &constraints, 3), first);
-    assert_eq!(slicer.slice_of(store.terms(), &constraints, 2), second);
+    let mut slice = Slice::default();
+    slicer.slice_of(store.terms(), all, 3, &mut slice);
+    assert_eq!(slice, first);
+    slicer.slice_of(store.terms(), all, 2, &mut slice);
+    assert_eq!(slice, second);
     let third = Slice { unknowns: terms(&[5]), constraints: vec![2] };
-    let slices = slicer.slices(store.terms(), &constraints[..4]);
+    let slices = slicer.slices(store.terms(), Conjunction { more: None, ..all });
     assert_eq!(slices.len(), 3);
     assert_eq!(slices[2], third);
 }

@@ -9,7 +9,9 @@ impl Store {
     #[inline]
     pub(super) fn forward(&self, node: Node, domain: &impl Fn(Expr) -> Interval) -> Interval {
         match node {
-            Node::Apply(operation, left, right) => forward(operation, domain(left), domain(right)),
+            Node::Apply(operation, left, right) => {
+                forward(operation, domain(left), domain(right), self.is_not_zero(right))
+            }
             Node::Test(_, comparison, left, right) => {
                 match decide(comparison, domain(left), domain(right)) {
                     Some(truth) => Interval::constant(truth.into()),
@@ -17,10 +19,10 @@ impl Store {
                 }
             }
             Node::Choose(_, condition, then, otherwise) => {
-                let condition = domain(Expr::Term(condition));
-                if condition.excludes_zero() {
+                let known = domain(Expr::Term(condition));
+                if !known.contains(0) || self.cells[condition.index()].is_not_zero {
                     domain(then)
-                } else if condition.fixed().is_some() {
+                } else if known.fixed().is_some() {
                     domain(otherwise)
                 } else {
                     domain(then).hull(domain(otherwise))
@@ -86,9 +88,11 @@ impl Store {
         if cell.built_at as usize != self.trail.len() {
             let known = cell.interval();
             let narrowed = known.intersect(self.forward(node, &|expr| self.known(expr)));
-            let narrowed = narrowed.ok_or(Conflict)?;
+            if narrowed.is_empty() {
+                return Err(Conflict);
+            }
             if narrowed != known {
-                self.set(term, known, narrowed);
+                self.set(term, narrowed, false);
             }
         }
         self.cells[term.index()].is_connected = true;
@@ -105,12 +109,18 @@ impl Store {
         Ok(())
     }
 
-    /// Sets an interval, with the one before on the trail.
+    /// Sets what is known of a term; what was known before goes on the trail.
     #[inline]
-    pub(super) fn set(&mut self, term: TermId, before: Interval, now: Interval) {
-        let Interval { low, high, hole } = before;
-        self.trail.push(Change { low, high, term: term.0, hole });
-        self.cells[term.index()].set(now);
+    pub(super) fn set(&mut self, term: TermId, interval: Interval, is_not_zero: bool) {
+        let cell = &mut self.cells[term.index()];
+        self.trail.push(Change {
+            low: cell.low,
+            high: cell.high,
+            term: term.0,
+            is_not_zero: cell.is_not_zero,
+        });
+        cell.set(interval);
+        cell.is_not_zero = is_not_zero;
     }
 
     /// Does something for every operand that is a term, those in tables too.

@@ -1,11 +1,11 @@
 //! Propagation: narrowing intervals until nothing changes.
 
-use petrel_clp::{Comparison, Operation};
+use petrel_clp::{ArithmeticKind, Comparison, Operation};
 
 use super::{Conflict, Guard, NONE, Store};
 use crate::constraint::{Constraint, Membership};
 use crate::evaluate::compares;
-use crate::interval::{Interval, backward, decide, forward, narrow};
+use crate::interval::{Interval, backward, decide, forward, narrow, zero_needs_zero};
 use crate::term::{Expr, Node, TableId, TermId};
 
 /// How many steps one constraint may take. What is left then stays undone: intervals are wider
@@ -41,45 +41,66 @@ impl Store {
     /// Adds a constraint, as [`Store::simplify`] left it, and propagates. After a conflict the store
     /// is good for nothing but going back to a mark from before.
     pub fn assume(&mut self, constraint: Constraint) -> Result<(), Conflict> {
-        let result = self.post(constraint).and_then(|()| self.propagate());
-        self.clear_queue();
+        let mut result = match constraint {
+            Constraint::Compare { kind, comparison, left, right } => {
+                self.assume_comparison(kind, comparison, left, right)
+            }
+            Constraint::Among(membership) => self.assume_membership(membership),
+        };
+        if !self.queue.is_empty() {
+            if result.is_ok() {
+                result = self.propagate();
+            }
+            self.clear_queue();
+        }
         result
     }
 
-    fn post(&mut self, constraint: Constraint) -> Result<(), Conflict> {
+    #[inline]
+    fn assume_comparison(
+        &mut self,
+        kind: ArithmeticKind,
+        comparison: Comparison,
+        left: Expr,
+        right: Expr,
+    ) -> Result<(), Conflict> {
+        self.connect(left)?;
+        self.connect(right)?;
         let number = self.constraints.len() as u32;
-        for operand in constraint.operands() {
-            self.connect(operand)?;
-        }
-        match &constraint {
-            &Constraint::Compare { comparison, left, right, .. } => match (left, right) {
-                (Expr::Term(left), Expr::Term(right)) => {
-                    if left == right && !compares(comparison, 0, 0) {
-                        return Err(Conflict);
-                    }
-                    self.guard(left, number);
-                    self.guard(right, number);
+        match (left, right) {
+            (Expr::Term(left), Expr::Term(right)) => {
+                if left == right && !compares(comparison, 0, 0) {
+                    return Err(Conflict);
                 }
-                // Order or equality with a constant, and a hole at 0, stay in the interval.
-                (Expr::Term(term), Expr::Constant(value))
-                | (Expr::Constant(value), Expr::Term(term))
-                    if comparison == Comparison::NotEqual && value != 0 =>
-                {
-                    self.guard(term, number);
-                }
-                _ => {}
-            },
-            Constraint::Among(membership) => {
-                if let Expr::Term(term) = membership.value {
-                    self.guard(term, number);
-                }
+                self.guard(left, number);
+                self.guard(right, number);
             }
+            // What else is said of a constant stays with the term.
+            (Expr::Term(term), Expr::Constant(value))
+            | (Expr::Constant(value), Expr::Term(term))
+                if comparison == Comparison::NotEqual && value != 0 =>
+            {
+                self.guard(term, number);
+            }
+            _ => {}
         }
-        self.constraints.push(constraint);
+        self.constraints.push(Constraint::Compare { kind, comparison, left, right });
+        self.is_queued.push(false);
+        self.compare(comparison, left, right, Task::constraint(number))
+    }
+
+    fn assume_membership(&mut self, membership: Membership) -> Result<(), Conflict> {
+        self.connect(membership.value)?;
+        let number = self.constraints.len() as u32;
+        if let Expr::Term(term) = membership.value {
+            self.guard(term, number);
+        }
+        self.constraints.push(Constraint::Among(membership));
         self.is_queued.push(false);
         self.revise_constraint(number)
     }
 
+    #[inline]
     fn guard(&mut self, term: TermId, constraint: u32) {
         let last = &mut self.cells[term.index()].guards;
         let next = std::mem::replace(last, self.guards.len() as u32);
@@ -119,19 +140,53 @@ impl Store {
     /// Narrows the interval of a term, and queues what depends on it, but for the cause.
     #[inline]
     fn restrict(&mut self, expr: Expr, by: Interval, cause: Task) -> Result<(), Conflict> {
-        match expr {
-            Expr::Constant(value) if by.contains(value) => Ok(()),
-            Expr::Constant(_) => Err(Conflict),
-            Expr::Term(term) => {
-                let known = self.cells[term.index()].interval();
-                let narrowed = known.intersect(by).ok_or(Conflict)?;
-                if narrowed != known {
-                    self.set(term, known, narrowed);
-                    self.wake(term, cause);
-                }
-                Ok(())
+        let term = match expr {
+            Expr::Constant(value) => {
+                return if by.contains(value) { Ok(()) } else { Err(Conflict) };
             }
+            Expr::Term(term) => term,
+        };
+        let cell = &self.cells[term.index()];
+        if cell.low >= by.low && cell.high <= by.high {
+            return Ok(());
         }
+        let is_not_zero = cell.is_not_zero;
+        let mut narrowed = cell.interval().intersect(by);
+        if is_not_zero {
+            narrowed = narrowed.without_zero();
+        }
+        if narrowed.is_empty() {
+            return Err(Conflict);
+        }
+        self.set(term, narrowed, is_not_zero);
+        self.wake(term, cause);
+        Ok(())
+    }
+
+    /// Excludes 0, and queues what depends on the term, but for the cause.
+    fn restrict_to_not_zero(&mut self, expr: Expr, cause: Task) -> Result<(), Conflict> {
+        let term = match expr {
+            Expr::Constant(value) => return if value == 0 { Err(Conflict) } else { Ok(()) },
+            Expr::Term(term) => term,
+        };
+        let cell = &self.cells[term.index()];
+        let known = cell.interval();
+        if cell.is_not_zero || !known.contains(0) {
+            return Ok(());
+        }
+        let narrowed = known.without_zero();
+        if narrowed.is_empty() {
+            return Err(Conflict);
+        }
+        self.set(term, narrowed, true);
+        self.wake(term, cause);
+        Ok(())
+    }
+
+    /// Whether something is known not to be 0; its interval is up to date.
+    #[inline]
+    fn excludes_zero(&self, expr: Expr) -> bool {
+        !self.known(expr).contains(0) || self.is_not_zero(expr)
     }
 
     /// Queues what depends on a term, but for the cause.
@@ -174,7 +229,9 @@ impl Store {
             Constraint::Among(membership) => {
                 let value = membership.value;
                 let by = hull_of_members(membership, self.known(value));
-                self.restrict(value, by, cause)
+                let is_not_zero = !membership.is_member && membership.constants.contains(&0);
+                self.restrict(value, by, cause)?;
+                if is_not_zero { self.restrict_to_not_zero(value, cause) } else { Ok(()) }
             }
         }
     }
@@ -188,9 +245,18 @@ impl Store {
         right: Expr,
         cause: Task,
     ) -> Result<(), Conflict> {
-        let (by_right, by_left) = narrow(comparison, self.known(left), self.known(right));
-        self.restrict(left, by_right, cause)?;
-        self.restrict(right, by_left, cause)
+        let (of_left, of_right) = (self.known(left), self.known(right));
+        if comparison == Comparison::NotEqual {
+            if of_right == Interval::constant(0) {
+                return self.restrict_to_not_zero(left, cause);
+            }
+            if of_left == Interval::constant(0) {
+                return self.restrict_to_not_zero(right, cause);
+            }
+        }
+        let (by_left, by_right) = narrow(comparison, of_left, of_right);
+        self.restrict(left, by_left, cause)?;
+        self.restrict(right, by_right, cause)
     }
 
     fn revise_definition(&mut self, term: TermId) -> Result<(), Conflict> {
@@ -230,20 +296,31 @@ impl Store {
     ) -> Result<(), Conflict> {
         let cause = Task::definition(term.0);
         let (of_left, of_right) = (self.known(left), self.known(right));
-        let computed = forward(operation, of_left, of_right);
+        let is_divisor_not_zero = self.is_not_zero(right);
+        let computed = forward(operation, of_left, of_right, is_divisor_not_zero);
         self.restrict(Expr::Term(term), computed, cause)?;
+        if self.excludes_zero(Expr::Term(term)) {
+            let (is_left, is_right) = zero_needs_zero(operation, self.excludes_zero(right));
+            if is_left {
+                self.restrict_to_not_zero(left, cause)?;
+            }
+            if is_right {
+                self.restrict_to_not_zero(right, cause)?;
+            }
+        }
         let known = self.cells[term.index()].interval();
         if known == computed {
             // The operands say as much already.
             return Ok(());
         }
-        let (by_left, by_right) = backward(operation, known, of_left, of_right);
+        let (by_left, by_right) =
+            backward(operation, known, of_left, of_right, is_divisor_not_zero);
         self.restrict(left, by_left, cause)?;
         self.restrict(right, by_right, cause)?;
         // What the operands were rounded to may say more of the result.
         match operation {
             Operation::Multiply(_) | Operation::ShiftLeft(_) => {
-                let computed = forward(operation, self.known(left), self.known(right));
+                let computed = forward(operation, self.known(left), self.known(right), false);
                 self.restrict(Expr::Term(term), computed, cause)
             }
             _ => Ok(()),
@@ -261,16 +338,15 @@ impl Store {
         let computed = self.forward(self.terms.node(term), &|expr| self.known(expr));
         self.restrict(Expr::Term(term), computed, cause)?;
         let known = self.cells[term.index()].interval();
-        let of_condition = self.known(condition);
-        if of_condition.excludes_zero() {
+        if self.excludes_zero(condition) {
             self.restrict(then, known, cause)
-        } else if of_condition.fixed().is_some() {
+        } else if self.known(condition).fixed().is_some() {
             self.restrict(otherwise, known, cause)
-        } else if known.intersect(self.known(then)).is_none() {
+        } else if known.intersect(self.known(then)).is_empty() {
             self.restrict(condition, Interval::constant(0), cause)?;
             self.restrict(otherwise, known, cause)
-        } else if known.intersect(self.known(otherwise)).is_none() {
-            self.restrict(condition, Interval::NOT_ZERO, cause)?;
+        } else if known.intersect(self.known(otherwise)).is_empty() {
+            self.restrict_to_not_zero(condition, cause)?;
             self.restrict(then, known, cause)
         } else {
             Ok(())
@@ -292,13 +368,13 @@ impl Store {
         }
         let elements = self.terms.table(table);
         let mut by = self.known(index);
-        if known.excludes_zero() {
-            by = by.intersect(Interval::new(0, elements.len() as i64 - 1)).ok_or(Conflict)?;
+        if !known.contains(0) {
+            by = by.intersect(Interval::new(0, elements.len() as i64 - 1));
         }
         let is_possible = |index: i64| {
             let element = usize::try_from(index).ok().and_then(|index| elements.get(index));
             let element = element.map_or(Interval::constant(0), |&element| self.known(element));
-            known.intersect(element).is_some()
+            !known.intersect(element).is_empty()
         };
         // An index outside of the table is possible only if all such are.
         while by.low <= by.high && !is_possible(by.low) {
@@ -322,7 +398,6 @@ fn hull_of_members(membership: &Membership, known: Interval) -> Interval {
     let first = constants.partition_point(|&constant| i64::from(constant) < known.low);
     let past = constants.partition_point(|&constant| i64::from(constant) <= known.high);
     let inside = &constants[first..past.max(first)];
-    let has_zero = inside.binary_search(&0).is_ok();
     let mut by = known;
     if membership.is_member {
         let (Some(&first), Some(&last)) = (inside.first(), inside.last()) else {
@@ -335,5 +410,5 @@ fn hull_of_members(membership: &Membership, known: Interval) -> Interval {
         let from_end = inside.iter().rev().zip((known.low..=known.high).rev());
         by.high -= from_end.take_while(|&(&a, b)| i64::from(a) == b).count() as i64;
     }
-    if has_zero == membership.is_member { by } else { by.without_zero() }
+    by
 }

@@ -25,11 +25,11 @@ impl Store {
         }
     }
 
-    fn simplify_comparison(&self, compared: Compared) -> Simplified {
-        let Compared { kind, comparison, left, right } = match self.rewrite_comparison(compared) {
-            Ok(rewritten) => rewritten,
-            Err(truth) => return decided(truth),
-        };
+    fn simplify_comparison(&self, mut compared: Compared) -> Simplified {
+        if let Some(truth) = self.rewrite_comparison(&mut compared) {
+            return decided(truth);
+        }
+        let Compared { kind, comparison, left, right } = compared;
         if let Some(truth) = decide(comparison, self.domain(left), self.domain(right)) {
             return decided(truth);
         }
@@ -50,6 +50,9 @@ impl Store {
     fn known_outcomes(&self, left: Expr, right: Expr) -> Outcomes {
         let mut known = Outcomes::ALL;
         let Expr::Term(term) = left else { return known };
+        if right == Expr::Constant(0) && self.is_not_zero(left) {
+            known = Outcomes::of(Comparison::NotEqual);
+        }
         let mut at = self.cells[term.index()].guards;
         for _ in 0..GUARDS_COMPARED {
             if at == NONE {
@@ -78,12 +81,13 @@ impl Store {
         let constants = &membership.constants;
         let first = constants.partition_point(|&constant| i64::from(constant) < known.low);
         let past = constants.partition_point(|&constant| i64::from(constant) <= known.high);
+        let is_not_zero = known.contains(0) && self.is_not_zero(value);
         let mut inside = constants[first..past.max(first)]
             .iter()
-            .filter(|&&constant| known.contains(constant.into()));
+            .filter(|&&constant| !(constant == 0 && is_not_zero));
         let Some(&one) = inside.next() else { return decided(!is_member) };
         let count = 1 + inside.count() as i64;
-        if count == known.high - known.low + 1 - i64::from(known.hole) {
+        if count == known.high - known.low + 1 - i64::from(is_not_zero) {
             return decided(is_member);
         }
         if count == 1 {

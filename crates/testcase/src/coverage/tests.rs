@@ -9,7 +9,7 @@ use petrel_program::{ClassBytes, ClassProvider, Program};
 use petrel_session::Session;
 
 use super::*;
-use crate::case::{Ends, RuleApplied};
+use crate::case::{Cut, Ends, RuleApplied};
 
 const TOPICS: [&str; 17] = [
     "arithmetic",
@@ -139,13 +139,13 @@ fn check_method(procedures: &Procedures<'_>, method: &ResolvedMethod) -> u32 {
     coverage.branches.total
 }
 
-/// Jumps twice on the argument: `if (x == 0) goto second; x = 1; second: if (x < 0) return x; return 0`.
+/// `if (x == 0) return 2; if (x < 0) return x; return 0`: jumps at 2 (to 12 or on) and 7 (to 14 or on).
 fn two_jumps(code: &mut CodeWriter<'_>) {
-    let (second, negative) = (code.label(), code.label());
-    code.local(op::ILOAD, 0).jump(op::IFEQ, second);
-    code.int(1).local(op::ISTORE, 0);
-    code.place(second).local(op::ILOAD, 0).jump(op::IFLT, negative);
+    let (zero, negative) = (code.label(), code.label());
+    code.local(op::ILOAD, 0).jump(op::IFEQ, zero);
+    code.local(op::ILOAD, 0).jump(op::IFLT, negative);
     code.int(0).op(op::IRETURN);
+    code.place(zero).int(2).op(op::IRETURN);
     code.place(negative).local(op::ILOAD, 0).op(op::IRETURN);
 }
 
@@ -171,20 +171,22 @@ fn what_stands_before_a_branch_is_why_it_is_not_taken() {
     check_reasons(&[], 0, [Infeasible; 4]);
     check_reasons(&[], 1, [Excluded; 4]);
     check_reasons(&[cut(Incomplete::Cut, 0)], 0, [BeyondBound; 4]);
-    // Where the second jump is loaded: the first is not behind it.
-    let second = |why| cut(why, 8);
-    check_reasons(&[second(Incomplete::Limit)], 0, [Infeasible, Infeasible, Budget, Budget]);
+    // Before the second jump: whoever comes here went on at the first.
+    let second = |why| cut(why, 5);
+    check_reasons(&[second(Incomplete::Limit)], 0, [Budget, Infeasible, Budget, Budget]);
+    // Behind the first jump, where no jump is any more.
+    let zero = |why| cut(why, 12);
     check_reasons(
-        &[cut(Incomplete::Cut, 0), second(Incomplete::Unknown)],
+        &[zero(Incomplete::Cut), second(Incomplete::Unknown)],
         0,
-        [BeyondBound, BeyondBound, Unknown, Unknown],
+        [Unknown, BeyondBound, Unknown, Unknown],
     );
     check_reasons(
         &[cut(Incomplete::Unknown, 0), second(Incomplete::Unsupported)],
         0,
-        [Unknown, Unknown, Unsupported, Unsupported],
+        [Unsupported, Unknown, Unsupported, Unsupported],
     );
-    check_reasons(&[second(Incomplete::Cut)], 2, [Excluded, Excluded, BeyondBound, BeyondBound]);
+    check_reasons(&[zero(Incomplete::Cut)], 2, [Excluded, BeyondBound, Excluded, Excluded]);
 }
 
 #[test]
@@ -200,7 +202,7 @@ fn a_rule_of_a_jump_covers_one_edge() {
         applied(&procedures, &method, |predicate, rule, _| !is_choice(predicate) || rule == 0);
     let coverage = Coverage::of(&procedures, &[], &method, &jumping).unwrap();
     let uncovered: Vec<Edge> = coverage.uncovered.iter().map(|b| (b.pc, b.target_pc)).collect();
-    assert_eq!(uncovered, [(2, 5), (10, 13)]);
+    assert_eq!(uncovered, [(2, 5), (7, 10)]);
     assert_eq!((coverage.branches.total, coverage.branches.covered), (4, 2));
 }
 

@@ -260,12 +260,13 @@ impl<'a> Worker<'a> {
         let method = self.goal.method;
         let result = self.result.clone();
         let steps = self.goal.options.steps;
-        let (outcome, output) =
+        let (taken, derived) =
             self.predictor.observe_call(method, &values, steps, |machine, outcome| {
-                output(machine, outcome, result.as_ref())
-            })?;
+                (machine.path_steps(), output(machine, outcome, result.as_ref()))
+            });
+        let (outcome, output) = derived?;
         // The second derivation is the judge of the first.
-        if outcome != case.outcome || self.predictor.path_steps() != case.steps {
+        if outcome != case.outcome || taken != case.steps {
             let inputs: Vec<String> = assignment.iter().map(ToString::to_string).collect();
             return Err(format!(
                 "a path that its inputs ({}) do not take: this is a bug of Petrel",

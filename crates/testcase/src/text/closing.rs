@@ -47,8 +47,9 @@ pub fn left_open(ends: &Ends) -> Vec<String> {
         lines.push(format!("undecided constraints: {}", paths(ends.unknown)));
     }
     for (stopped, count) in &ends.unsupported {
+        let at = if stopped.place.is_empty() { "" } else { ", at " };
         let (what, place) = (&stopped.what, &stopped.place);
-        lines.push(format!("unsupported: {what}, at {place}: {}", paths(*count)));
+        lines.push(format!("unsupported: {what}{at}{place}: {}", paths(*count)));
     }
     lines
 }

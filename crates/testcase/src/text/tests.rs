@@ -108,7 +108,7 @@ fn exceptions_have_their_message() {
     check(
         &throwing,
         expect![[r#"
-            case 1: throws java.lang.ArithmeticException: / by\u000azero
+            case 1: throws java.lang.ArithmeticException: / by\nzero
               trace   lcm(1,[],[])
               note    depends on what the JVM does not fix, first at Lcm.java:9
 

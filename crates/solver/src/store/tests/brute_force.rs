@@ -394,6 +394,7 @@ impl Session {
                     "{value} of {:?} is not in {domain:?}",
                     terms.node(term)
                 );
+                assert!(value != 0 || !self.store.is_not_zero(Expr::Term(term)));
             }
         }
         let intervals: Vec<_> = (0..terms.len() as u32)

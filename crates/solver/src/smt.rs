@@ -1,0 +1,176 @@
+//! Any SMT-LIB 2 solver over a pipe, such as `z3 -in`: a second opinion on the same questions.
+//!
+//! One process answers all queries; between them it is reset, so that no query depends on those
+//! before. A process that dies or answers nonsense gives no answer, and the next query starts a new
+//! one. A budget that makes answers repeatable belongs to the command (`z3 -in rlimit=100000`).
+
+mod script;
+mod values;
+
+#[cfg(test)]
+mod tests;
+
+use std::io::{self, BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use crate::answer::{Answer, Complete};
+use crate::constraint::Constraint;
+use crate::query::{default_model, is_model};
+use crate::term::Terms;
+
+use script::Script;
+pub use script::smt_lib;
+
+/// Why a solver cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum SmtError {
+    /// The command has no words.
+    #[error("no command for an SMT-LIB solver is given")]
+    NoCommand,
+    /// The process does not start, or ends at once.
+    #[error("the SMT-LIB solver `{command}` cannot be run")]
+    Run {
+        /// The command.
+        command: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// The process runs, but does not answer as a solver would.
+    #[error("`{command}` does not answer as an SMT-LIB solver, but says `{answer}`")]
+    Answer {
+        /// The command.
+        command: String,
+        /// What it said.
+        answer: String,
+    },
+}
+
+/// A complete decision procedure that asks an SMT-LIB 2 solver.
+#[derive(Debug)]
+pub struct SmtProcess {
+    command: String,
+    /// `None` after a failure.
+    process: Option<Process>,
+}
+
+impl SmtProcess {
+    /// Starts a solver that reads from its standard input. The command is split at blanks.
+    pub fn start(command: &str) -> Result<SmtProcess, SmtError> {
+        let process = Some(Process::start(command)?);
+        Ok(SmtProcess { command: command.to_owned(), process })
+    }
+}
+
+impl Complete for SmtProcess {
+    fn check(&mut self, terms: &Terms, constraints: &[Constraint]) -> Answer {
+        let Ok(script) = Script::of(terms, constraints) else { return Answer::Unknown };
+        let process = match self.process.take() {
+            Some(process) => Ok(process),
+            None => Process::start(&self.command),
+        };
+        let Ok(mut process) = process else { return Answer::Unknown };
+        match process.ask(terms, &script) {
+            Ok(answer) => {
+                self.process = Some(process);
+                if let Answer::Satisfiable(model) = &answer
+                    && !is_model(terms, constraints, model)
+                {
+                    return Answer::Unknown;
+                }
+                answer
+            }
+            // Dropping the process ends it.
+            Err(_) => Answer::Unknown,
+        }
+    }
+}
+
+/// A running solver.
+#[derive(Debug)]
+struct Process {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+impl Process {
+    fn start(command: &str) -> Result<Process, SmtError> {
+        let mut words = command.split_whitespace();
+        let program = words.next().ok_or(SmtError::NoCommand)?;
+        let cannot_run = |source| SmtError::Run { command: command.to_owned(), source };
+        let mut child = Command::new(program)
+            .args(words)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(cannot_run)?;
+        let input = child.stdin.take().expect("the input is a pipe");
+        let output = BufReader::new(child.stdout.take().expect("the output is a pipe"));
+        let mut process = Process { child, input, output };
+        process.send("(set-logic QF_BV)\n(check-sat)\n").map_err(cannot_run)?;
+        let answer = process.line().map_err(cannot_run)?;
+        if answer != "sat" {
+            return Err(SmtError::Answer { command: command.to_owned(), answer });
+        }
+        Ok(process)
+    }
+
+    fn ask(&mut self, terms: &Terms, script: &Script) -> io::Result<Answer> {
+        self.send("(reset)\n(set-option :produce-models true)\n")?;
+        self.send(&script.text)?;
+        match self.line()?.as_str() {
+            "sat" => {}
+            "unsat" => return Ok(Answer::Unsatisfiable),
+            "unknown" => return Ok(Answer::Unknown),
+            other => return Err(nonsense(other)),
+        }
+        let mut model = default_model(terms);
+        // There is no such question without names.
+        if !script.unknowns.is_empty() {
+            self.send(&script.get_values())?;
+            let reply = self.expression()?;
+            values::read(&reply, script, terms, &mut model).ok_or_else(|| nonsense(&reply))?;
+        }
+        Ok(Answer::Satisfiable(model))
+    }
+
+    fn send(&mut self, text: &str) -> io::Result<()> {
+        self.input.write_all(text.as_bytes())?;
+        self.input.flush()
+    }
+
+    /// The next line that is not empty.
+    fn line(&mut self) -> io::Result<String> {
+        let mut line = String::new();
+        while line.trim().is_empty() {
+            line.clear();
+            if self.output.read_line(&mut line)? == 0 {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+        }
+        Ok(line.trim().to_owned())
+    }
+
+    /// The next lines, until all brackets are closed.
+    fn expression(&mut self) -> io::Result<String> {
+        let mut text = self.line()?;
+        while text.matches('(').count() > text.matches(')').count() {
+            text.push(' ');
+            text.push_str(&self.line()?);
+        }
+        Ok(text)
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // A process that ended already cannot be ended, which is as good.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn nonsense(answer: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, answer)
+}

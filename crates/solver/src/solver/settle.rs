@@ -1,0 +1,155 @@
+//! What is left of a question after propagation: a search, and last the complete procedure.
+
+use petrel_clp::Comparison;
+use smallvec::SmallVec;
+
+use super::{is_exact, unknown_of};
+use crate::answer::{Answer, Complete};
+use crate::constraint::Constraint;
+use crate::evaluate::compares;
+use crate::order::Order;
+use crate::search::{Effort, Found, Search};
+use crate::slice::{Conjunction, Slice};
+use crate::statistics::Statistics;
+use crate::store::Store;
+use crate::tape::Tape;
+use crate::term::{Expr, Node};
+
+/// Which layer decided after propagation left a question open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Way {
+    Search,
+    Query,
+    Inexact,
+}
+
+impl Statistics {
+    /// Counts a decision.
+    pub(super) fn count(&mut self, way: Way, answer: &Answer) {
+        match way {
+            Way::Search => self.by_search += 1,
+            Way::Inexact => self.inexact += 1,
+            Way::Query => {
+                self.queries += 1;
+                match answer {
+                    Answer::Satisfiable(_) => self.satisfiable += 1,
+                    Answer::Unsatisfiable => self.unsatisfiable += 1,
+                    Answer::Unknown => self.unknown += 1,
+                }
+            }
+        }
+    }
+}
+
+/// Settles slices of constraints: by a search each, and by one query for what that leaves open.
+pub(super) struct Settling<'a> {
+    pub(super) store: &'a Store,
+    pub(super) tape: &'a mut Tape,
+    pub(super) complete: &'a mut dyn Complete,
+    pub(super) statistics: &'a mut Statistics,
+    pub(super) effort: Effort,
+    pub(super) constraints: Conjunction<'a>,
+}
+
+impl Settling<'_> {
+    /// Looks for values of the unknowns of the slices; others keep theirs.
+    pub(super) fn settle(mut self, slices: &[Slice], mut values: Vec<i64>) -> (Answer, Way) {
+        let terms = self.store.terms();
+        if !slices.iter().flat_map(|slice| self.of(slice)).all(|one| is_exact(terms, one)) {
+            return (Answer::Unknown, Way::Inexact);
+        }
+        let mut open = Vec::new();
+        for slice in slices {
+            match self.search(slice, &values) {
+                Found::Values => self.keep(&mut values),
+                Found::Nothing => return (Answer::Unsatisfiable, Way::Search),
+                Found::Open => open.push(slice),
+            }
+        }
+        if open.is_empty() {
+            return (Answer::Satisfiable(values), Way::Search);
+        }
+        let query: Vec<Constraint> =
+            open.iter().flat_map(|slice| self.of(slice)).cloned().collect();
+        let answer = match self.complete.check(terms, &query) {
+            Answer::Satisfiable(answer) => {
+                let is_right = open.iter().all(|slice| {
+                    self.compile(slice, &answer);
+                    self.keep(&mut values);
+                    self.is_within_bounds() && self.tape.run().is_none()
+                });
+                debug_assert!(is_right, "the complete procedure answers with a model");
+                if is_right { Answer::Satisfiable(values) } else { Answer::Unknown }
+            }
+            other => other,
+        };
+        (answer, Way::Query)
+    }
+
+    fn search(&mut self, slice: &Slice, values: &[i64]) -> Found {
+        self.compile(slice, values);
+        let terms = self.store.terms();
+        let bounds: SmallVec<[(i64, i64); 8]> =
+            slice.unknowns.iter().map(|&term| self.store.interval(Expr::Term(term))).collect();
+        let mut search = Search::new(self.tape, &bounds, self.effort);
+        let found = search.run(|| {
+            let unknowns = slice.unknowns.iter().zip(&bounds);
+            unknowns.map(|(&term, &bounds)| Order::new(unknown_of(terms, term).1, bounds)).collect()
+        });
+        self.statistics.search_evaluations += search.evaluations;
+        found
+    }
+
+    /// The constraints of a slice.
+    fn of(&self, slice: &Slice) -> impl DoubleEndedIterator<Item = &Constraint> {
+        slice.constraints.iter().filter_map(|&number| self.constraints.get(number))
+    }
+
+    /// Compiles the constraints of a slice, the newest first: it is the one that the values may not
+    /// satisfy. What the bounds of an unknown say is left out.
+    fn compile(&mut self, slice: &Slice, values: &[i64]) {
+        let store = self.store;
+        let terms = store.terms();
+        let (constraints, numbers) = (self.constraints, slice.constraints.as_slice());
+        let (others, newest) = numbers.split_at(numbers.len().saturating_sub(1));
+        let newest_first =
+            newest.iter().chain(others).filter_map(|&number| constraints.get(number));
+        self.tape.compile(terms, &slice.unknowns, newest_first.filter(|one| !is_bound(store, one)));
+        for (position, &term) in slice.unknowns.iter().enumerate() {
+            self.tape.assign(position, values[unknown_of(terms, term).0]);
+        }
+    }
+
+    /// Whether the values of the tape are within the bounds of their unknowns.
+    fn is_within_bounds(&self) -> bool {
+        let mut values = self.tape.unknowns().iter().zip(self.tape.assignment());
+        values.all(|(&term, value)| {
+            let (low, high) = self.store.interval(Expr::Term(term));
+            (low..=high).contains(value)
+        })
+    }
+
+    /// Takes over the values of the tape.
+    fn keep(&mut self, values: &mut [i64]) {
+        for (&term, &value) in self.tape.unknowns().iter().zip(self.tape.assignment()) {
+            values[unknown_of(self.store.terms(), term).0] = value;
+        }
+    }
+}
+
+/// Whether a constraint compares an unknown with a number, and its bounds say as much.
+fn is_bound(store: &Store, constraint: &Constraint) -> bool {
+    let Constraint::Compare { comparison, left, right, .. } = *constraint else { return false };
+    let term = match (left, right) {
+        (Expr::Term(term), Expr::Constant(_)) | (Expr::Constant(_), Expr::Term(term)) => term,
+        _ => return false,
+    };
+    if comparison == Comparison::NotEqual || !matches!(store.terms().node(term), Node::Unknown(_)) {
+        return false;
+    }
+    // What holds at both ends of an interval holds between them, too.
+    let (low, high) = store.interval(Expr::Term(term));
+    [low, high].into_iter().all(|end| {
+        compares(comparison, left.constant().unwrap_or(end), right.constant().unwrap_or(end))
+    })
+}

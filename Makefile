@@ -30,11 +30,13 @@ test: setup-test jars fixtures fmt lint cargo-test doc deny ## every check, as C
 .PHONY: bench
 bench: setup jars fixtures ## benchmarks on a sample
 	@$(call heading,bench (sample))
+	$(CARGO) build $(LOCKED) --release -p petrel-cli
 	$(CARGO) run $(LOCKED) --release -p petrel-filetests --bin bench -- --sample
 
 .PHONY: bench-full
 bench-full: setup jars fixtures ## benchmarks on everything
 	@$(call heading,bench (full))
+	$(CARGO) build $(LOCKED) --release -p petrel-cli
 	$(CARGO) run $(LOCKED) --release -p petrel-filetests --bin bench -- --full
 
 .PHONY: fuzz

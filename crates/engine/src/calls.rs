@@ -126,7 +126,9 @@ impl Machine<'_> {
         if let Some(class) = class {
             self.push_special(Doing::InitialiseClass(class), 0);
         }
-        // The JVM initialises these before any code runs: their objects come from nowhere.
+        // The JVM initialises these before any code runs: their objects come from nowhere, or when there
+        // is no room for anything else.
+        self.push_special(Doing::InitialiseClass(TypeId::THROWABLE), 0);
         self.push_special(Doing::InitialiseClass(TypeId::CLASS), 0);
         self.initialise(TypeId::STRING, 0)
     }

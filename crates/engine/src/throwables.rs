@@ -20,6 +20,10 @@ impl Machine<'_> {
         callee_base: usize,
     ) -> Step {
         if !self.is_initialised(TypeId::THROWABLE)? {
+            if self.types.get(TypeId::THROWABLE).initialisation == Initialisation::Failed {
+                let what = "exceptions of a class library whose Throwable cannot be initialised";
+                return Err(Stop::unsupported(what).into());
+            }
             self.push_special(Doing::ThrowNew(class, message), callee_base);
             return self.initialise(TypeId::THROWABLE, callee_base);
         }

@@ -38,7 +38,7 @@ pub struct BitBlaster {
 
 impl Default for BitBlaster {
     fn default() -> Self {
-        BitBlaster { conflicts: 20_000 }
+        BitBlaster { conflicts: 3_000 }
     }
 }
 

@@ -55,9 +55,8 @@ pub(crate) fn is_model(terms: &Terms, constraints: &[Constraint], model: &[i64])
         Expr::Constant(constant) => constant,
         Expr::Term(term) => values[term.index()],
     };
-    let in_range = |(unknown, value): (&Unknown, &i64)| {
-        (unknown.low..=unknown.high).contains(value)
-    };
+    let in_range =
+        |(unknown, value): (&Unknown, &i64)| (unknown.low..=unknown.high).contains(value);
     model.len() == terms.unknowns().len()
         && terms.unknowns().iter().zip(model).all(in_range)
         && constraints.iter().all(|constraint| holds(constraint, value))

@@ -4,6 +4,7 @@
 //! others, and values found for slices apart fit together.
 
 use crate::constraint::Constraint;
+use crate::query::inputs;
 use crate::term::{Expr, Node, TermId, Terms};
 
 /// Constraints that hold together, by number: those of a path, and perhaps one more.
@@ -157,18 +158,12 @@ impl Slicer {
             return;
         }
         self.reached[term.index()] = (self.pass, constraint);
-        match terms.node(term) {
-            Node::Unknown(unknown) => {
-                self.unknowns.push((unknown.0, term));
-                self.join(unknown.0, constraint);
-                return;
-            }
-            Node::Select(_, table, _) => {
-                self.pending.extend(terms.table(table).iter().filter_map(|expr| expr.term()));
-            }
-            _ => {}
+        if let Node::Unknown(unknown) = terms.node(term) {
+            self.unknowns.push((unknown.0, term));
+            self.join(unknown.0, constraint);
+        } else {
+            self.pending.extend(inputs(terms, term));
         }
-        self.pending.extend(terms.operands(term));
     }
 
     fn root(&mut self, mut number: u32) -> u32 {

@@ -91,6 +91,37 @@ impl Cell {
     }
 }
 
+/// A constant, or a term by its number. Unlike an [`Expr`] it is two words of the same layout
+/// whatever it is, so that it stays in registers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Operand {
+    Constant(i64),
+    Term(u64),
+}
+
+impl Operand {
+    #[inline]
+    fn of(expr: &Expr) -> Operand {
+        match *expr {
+            Expr::Constant(value) => Operand::Constant(value),
+            Expr::Term(term) => Operand::term(term),
+        }
+    }
+
+    #[inline]
+    fn term(term: TermId) -> Operand {
+        Operand::Term(term.0.into())
+    }
+
+    #[inline]
+    fn expr(self) -> Expr {
+        match self {
+            Operand::Constant(value) => Expr::Constant(value),
+            Operand::Term(term) => Expr::Term(TermId(term as u32)),
+        }
+    }
+}
+
 /// A connected term has an operand: its definition is looked at when the operand narrows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Use {
@@ -239,12 +270,12 @@ impl Store {
         });
     }
 
-    /// The interval of a term or constant as its cell has it.
+    /// The interval of a constant, or of a term as its cell has it.
     #[inline]
-    fn known(&self, expr: Expr) -> Interval {
-        match expr {
-            Expr::Constant(value) => Interval::constant(value),
-            Expr::Term(term) => self.cells[term.index()].interval(),
+    fn known(&self, operand: Operand) -> Interval {
+        match operand {
+            Operand::Constant(value) => Interval::constant(value),
+            Operand::Term(term) => self.cells[term as usize].interval(),
         }
     }
 
@@ -278,15 +309,20 @@ impl Store {
         if narrowed.is_empty() { known } else { narrowed }
     }
 
-    /// Whether something is known not to be 0, whatever its interval says. What only changes the
-    /// type or the sign of a number is 0 if that is.
+    /// Whether a term is known not to be 0, whatever its interval says. What only changes the type
+    /// or the sign of a number is 0 if that is.
     #[inline]
     pub(crate) fn is_not_zero(&self, expr: Expr) -> bool {
-        let Expr::Term(term) = expr else { return false };
-        if self.cells[term.index()].is_not_zero {
+        self.is_operand_not_zero(Operand::of(&expr))
+    }
+
+    #[inline]
+    fn is_operand_not_zero(&self, operand: Operand) -> bool {
+        let Operand::Term(term) = operand else { return false };
+        if self.cells[term as usize].is_not_zero {
             return true;
         }
-        match self.terms.node(term) {
+        match *self.terms.node_ref(TermId(term as u32)) {
             Node::Apply(
                 Operation::Convert(Conversion::IntToLong) | Operation::Negate(_),
                 Expr::Term(operand),
@@ -299,9 +335,18 @@ impl Store {
     /// The constant that a term is known to be, or the term.
     #[inline]
     pub(crate) fn fixed(&self, expr: Expr) -> Expr {
-        match expr {
-            Expr::Constant(_) => expr,
-            Expr::Term(_) => self.domain(expr).fixed().map_or(expr, Expr::Constant),
+        self.fixed_operand(Operand::of(&expr)).expr()
+    }
+
+    /// The constant that a term is known to be, or the term.
+    #[inline]
+    fn fixed_operand(&self, operand: Operand) -> Operand {
+        match operand {
+            Operand::Constant(_) => operand,
+            Operand::Term(term) => {
+                let interval = self.refreshed(TermId(term as u32), REFRESH_DEPTH);
+                interval.fixed().map_or(operand, Operand::Constant)
+            }
         }
     }
 

@@ -12,6 +12,7 @@ use petrel_clp::{Comparison, Operation};
 
 use crate::constraint::Constraint;
 use crate::evaluate::{apply, compares};
+use crate::query::inputs;
 use crate::term::{Expr, Node, TermId, Terms};
 
 /// Where a value of a tape is.
@@ -289,15 +290,10 @@ impl Tape {
                 continue;
             }
             let before = self.pending.len();
-            for operand in terms.operands(term) {
-                self.require(operand);
-            }
-            if let Node::Select(_, table, _) = terms.node(term) {
-                terms.table(table).iter().filter_map(|element| element.term()).for_each(
-                    |element| {
-                        self.require(element);
-                    },
-                );
+            for input in inputs(terms, term) {
+                if self.known(input).is_none() {
+                    self.pending.push(input);
+                }
             }
             if self.pending.len() == before {
                 let slot = self.compute(terms, terms.node(term));
@@ -306,12 +302,6 @@ impl Tape {
             }
         }
         self.slots[term.index()].1
-    }
-
-    fn require(&mut self, term: TermId) {
-        if self.known(term).is_none() {
-            self.pending.push(term);
-        }
     }
 
     /// The slot of an operand that is a constant or has its slot already.

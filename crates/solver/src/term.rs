@@ -165,6 +165,12 @@ impl Terms {
         self.nodes[term.index()]
     }
 
+    /// What a term is, without a copy.
+    #[inline]
+    pub(crate) fn node_ref(&self, term: TermId) -> &Node {
+        &self.nodes[term.index()]
+    }
+
     /// The kind of a term.
     #[inline]
     pub fn kind(&self, term: TermId) -> Kind {

@@ -5,8 +5,9 @@ use std::rc::Rc;
 
 use petrel_clp::{ArithmeticKind, Comparison, Conversion, Kind, Operation};
 
+use crate::query::is_model;
 use crate::store::{Simplified, Store};
-use crate::{Answer, Complete, Constraint, Expr, Membership, Terms, Unknown, evaluate, holds};
+use crate::{Answer, Complete, Constraint, Expr, Membership, Terms, Unknown};
 
 /// An unknown `int` with a range.
 pub(crate) fn int(name: &str, low: i64, high: i64) -> Unknown {
@@ -23,26 +24,13 @@ pub(crate) const ADD: Operation = Operation::Add(ArithmeticKind::Int);
 pub(crate) const MULTIPLY: Operation = Operation::Multiply(ArithmeticKind::Int);
 pub(crate) const REMAINDER: Operation = Operation::Remainder(ArithmeticKind::Int);
 
-/// Whether values satisfy constraints and the ranges of all unknowns.
-pub(crate) fn satisfies(terms: &Terms, constraints: &[Constraint], values: &[i64]) -> bool {
-    let all = evaluate(terms, values, terms.len());
-    let value = |expr| match expr {
-        Expr::Constant(constant) => constant,
-        Expr::Term(term) => all[term.index()],
-    };
-    let ranges = terms.unknowns().iter().zip(values);
-    values.len() == terms.unknowns().len()
-        && ranges.clone().all(|(unknown, value)| (unknown.low..=unknown.high).contains(value))
-        && constraints.iter().all(|constraint| holds(constraint, value))
-}
-
 /// All values of the unknowns that satisfy constraints, in ascending order.
 pub(crate) fn solutions(terms: &Terms, constraints: &[Constraint]) -> Vec<Vec<i64>> {
     let unknowns = terms.unknowns();
     let mut values: Vec<i64> = unknowns.iter().map(|unknown| unknown.low).collect();
     let mut solutions = Vec::new();
     loop {
-        if satisfies(terms, constraints, &values) {
+        if is_model(terms, constraints, &values) {
             solutions.push(values.clone());
         }
         let Some(place) = (0..values.len()).rev().find(|&at| values[at] < unknowns[at].high) else {
@@ -109,7 +97,7 @@ impl Random {
         let left = self.expression(store, leaves, depth - 1);
         let right = self.expression(store, leaves, depth - 1);
         let kind = ArithmeticKind::Int;
-        match self.below(17) {
+        match self.below(19) {
             0 => store.apply(Operation::Negate(kind), left, Expr::Constant(0)),
             1 => {
                 let conversion = self.one_of(&[
@@ -129,6 +117,16 @@ impl Random {
                 let test = self.comparison(left, right);
                 store.test(&test)
             }
+            4 => {
+                let test = self.comparison(left, right);
+                let condition = store.test(&test);
+                store.choose(Kind::Int, condition, left, self.one_of(leaves))
+            }
+            5 => {
+                let table = [right, Expr::Constant(4), self.one_of(leaves), left];
+                let index = self.one_of(leaves);
+                store.select(Kind::Int, Rc::from(table), index)
+            }
             number => {
                 let operation = [
                     Operation::Add(kind),
@@ -144,7 +142,7 @@ impl Random {
                     Operation::Or(kind),
                     Operation::ExclusiveOr(kind),
                     Operation::Remainder(kind),
-                ][number - 4];
+                ][number - 6];
                 store.apply(operation, left, right)
             }
         }

@@ -77,9 +77,12 @@ fn is_model(terms: &Terms, constraints: &[Constraint], model: &[i64]) -> bool {
         Expr::Constant(constant) => constant,
         Expr::Term(term) => values[term.index()],
     };
-    terms.unknowns().iter().zip(model).all(|(unknown, &value)| {
-        (unknown.low..=unknown.high).contains(&value)
-    }) && constraints.iter().all(|constraint| holds(constraint, value))
+    terms
+        .unknowns()
+        .iter()
+        .zip(model)
+        .all(|(unknown, &value)| (unknown.low..=unknown.high).contains(&value))
+        && constraints.iter().all(|constraint| holds(constraint, value))
 }
 
 /// Xorshift, which is the same everywhere.
@@ -122,8 +125,7 @@ struct Generator<'a> {
 impl Generator<'_> {
     fn query(random: &mut Random) -> (Terms, Vec<Constraint>) {
         let hard = random.pick(&[0, 0, 1, 1, 2]);
-        let mut generator =
-            Generator { random, terms: Terms::default(), made: Vec::new(), hard };
+        let mut generator = Generator { random, terms: Terms::default(), made: Vec::new(), hard };
         for _ in 0..1 + generator.random.below(3) {
             generator.unknown();
         }

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use petrel_classfile::{JavaType, MethodDescriptor};
 use petrel_engine::{Bounds, Termination};
 use petrel_program::ResolvedMethod;
-use petrel_solver::{BitBlaster, Complete};
+use petrel_solver::{BitBlaster, Complete, SmtProcess};
 use petrel_translate::cache::Procedures;
 use thiserror::Error;
 
@@ -79,9 +79,10 @@ impl Options {
     pub(crate) fn complete(&self) -> Result<Box<dyn Complete>, GenerateError> {
         Ok(match &self.smt {
             None => Box::new(BitBlaster { conflicts: self.conflicts }),
-            Some(command) => {
-                return Err(GenerateError::Smt(command.clone(), "not yet".to_owned()));
-            }
+            Some(command) => Box::new(
+                SmtProcess::start(command)
+                    .map_err(|error| GenerateError::Smt(command.clone(), error.to_string()))?,
+            ),
         })
     }
 }

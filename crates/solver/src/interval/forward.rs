@@ -164,50 +164,45 @@ fn multiply(kind: ArithmeticKind, left: Interval, right: Interval) -> Interval {
     exact
 }
 
-/// The part of a divisor's interval that is negative, and the part that is positive.
-#[inline]
-fn signed_parts(divisor: Interval) -> [Option<Interval>; 2] {
-    let negative = Interval::new(divisor.low, divisor.high.min(-1));
-    let positive = Interval::new(divisor.low.max(1), divisor.high);
-    [negative, positive].map(|part| (!part.is_empty()).then_some(part))
-}
-
 fn divide(
     kind: ArithmeticKind,
     left: Interval,
     right: Interval,
     is_divisor_not_zero: bool,
 ) -> Interval {
-    let mut all: Option<Interval> = None;
-    let mut include = |part: Interval| all = Some(all.map_or(part, |interval| interval.hull(part)));
-    for part in signed_parts(right).into_iter().flatten() {
-        let quotients = if part.low == part.high {
-            let (low, high) = (left.low.checked_div(part.low), left.high.checked_div(part.low));
-            corners([low, high, low, high])
-        } else {
-            corners([
-                left.low.checked_div(part.low),
-                left.low.checked_div(part.high),
-                left.high.checked_div(part.low),
-                left.high.checked_div(part.high),
-            ])
-        };
-        match quotients {
-            // The smallest number by -1 wraps.
-            Some((low, high)) if kind == ArithmeticKind::Int => include(wrapped_int(low, high)),
-            Some((low, high)) => include(Interval::new(low, high)),
-            None => return Interval::ALL,
+    let mut all = Interval::EMPTY;
+    let negative = Interval::new(right.low, right.high.min(-1));
+    let positive = Interval::new(right.low.max(1), right.high);
+    for part in [negative, positive] {
+        if !part.is_empty() {
+            all = all.hull(quotients(kind, left, part));
         }
     }
-    if right.contains(0) && !is_divisor_not_zero {
+    if right.contains(0) && (!is_divisor_not_zero || right.fixed().is_some()) {
         if left.high >= 0 {
-            include(Interval::constant(-1));
+            all = all.hull(Interval::constant(-1));
         }
         if left.low < 0 {
-            include(Interval::constant(1));
+            all = all.hull(Interval::constant(1));
         }
     }
-    all.unwrap_or(Interval::of_arithmetic(kind))
+    all
+}
+
+/// The quotients by divisors of one sign.
+fn quotients(kind: ArithmeticKind, left: Interval, right: Interval) -> Interval {
+    let (low, high) = (left.low.checked_div(right.low), left.high.checked_div(right.low));
+    let ends = if right.low == right.high {
+        corners([low, high, low, high])
+    } else {
+        corners([low, high, left.low.checked_div(right.high), left.high.checked_div(right.high)])
+    };
+    match ends {
+        // The smallest number by -1 wraps.
+        Some((low, high)) if kind == ArithmeticKind::Int => wrapped_int(low, high),
+        Some((low, high)) => Interval::new(low, high),
+        None => Interval::ALL,
+    }
 }
 
 fn remainder(left: Interval, right: Interval, is_divisor_not_zero: bool) -> Interval {

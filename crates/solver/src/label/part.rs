@@ -174,7 +174,8 @@ impl<'a, 'b> Part<'a, 'b> {
         true
     }
 
-    /// Gives one unknown a small number and repairs the others, until that yields a solution.
+    /// Gives one unknown a small number and repairs the others. Products that wrap have solutions all
+    /// over the place: of those found, the one with the smallest numbers is taken.
     fn anchor(&mut self) {
         let mut orders: Vec<Order> =
             self.unknowns.iter().map(|&unknown| self.order(unknown)).collect();
@@ -186,16 +187,18 @@ impl<'a, 'b> Part<'a, 'b> {
         let first: Vec<i64> =
             orders.iter_mut().filter_map(|order| order.first(1).first().copied()).collect();
         let anchors = (0..ANCHORS).flat_map(|rank| (0..first.len()).map(move |at| (rank, at)));
-        let mut solution = None;
+        let size = |values: &[i64]| values.iter().map(|value| value.unsigned_abs()).max();
+        let mut best: Option<Vec<i64>> = None;
         for (rank, position) in anchors {
             let Some(&value) = orders[position].first(rank + 1).get(rank) else { continue };
-            if search.around(position, value, &first) {
-                solution = Some(search.assignment().to_vec());
-                break;
+            if search.around(position, value, &first)
+                && best.as_deref().is_none_or(|best| size(search.assignment()) < size(best))
+            {
+                best = Some(search.assignment().to_vec());
             }
         }
         statistics.label_evaluations += search.evaluations;
-        if let Some(solution) = solution {
+        if let Some(solution) = best {
             self.add(&solution);
         }
     }

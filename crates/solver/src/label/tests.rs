@@ -2,10 +2,11 @@ use petrel_clp::Comparison;
 
 use super::*;
 use crate::answer::Answer;
+use crate::query::is_model;
 use crate::testing::{
-    ADD, BruteForce, GivesUp, MULTIPLY, REMAINDER, Random, any_int, int, satisfies, solutions,
+    ADD, BruteForce, GivesUp, MULTIPLY, REMAINDER, Random, any_int, int, solutions,
 };
-use crate::{Expr, Solver, Terms};
+use crate::{Expr, Solver, Terms, Unknown};
 
 fn found(labelling: Labelling) -> Vec<Vec<i64>> {
     match labelling {
@@ -122,7 +123,7 @@ fn the_greatest_common_divisor_has_small_labels() {
         assert_eq!(labels.len(), 3);
         for label in labels {
             assert!(label.iter().all(|value| value.abs() <= 64), "{iterations}: {label:?}");
-            assert!(satisfies(solver.store.terms(), solver.store.constraints(), &label));
+            assert!(is_model(solver.store.terms(), solver.store.constraints(), &label));
         }
         assert_eq!(solver.statistics.label_queries, 0);
     }
@@ -156,7 +157,7 @@ fn propagation_finds_large_numbers() {
     }
     solver.store.assume(Constraint::int(sum, Comparison::Greater, constant(70_000))).unwrap();
     let labels = found(solver.label(1));
-    assert!(satisfies(solver.store.terms(), solver.store.constraints(), &labels[0]));
+    assert!(is_model(solver.store.terms(), solver.store.constraints(), &labels[0]));
     assert_eq!(solver.statistics.label_queries, 0);
 }
 
@@ -165,7 +166,7 @@ struct Knows(Vec<Vec<i64>>);
 
 impl Complete for Knows {
     fn check(&mut self, terms: &Terms, constraints: &[Constraint]) -> Answer {
-        let solution = self.0.iter().find(|values| satisfies(terms, constraints, values));
+        let solution = self.0.iter().find(|values| is_model(terms, constraints, values));
         solution.map_or(Answer::Unsatisfiable, |values| Answer::Satisfiable(values.clone()))
     }
 }
@@ -191,7 +192,7 @@ fn answers_of_the_complete_procedure_are_excluded_one_by_one() {
     let labels = found(solver.label(5));
     assert_eq!(labels.len(), 5);
     for label in &labels {
-        assert!(satisfies(solver.store.terms(), solver.store.constraints(), label));
+        assert!(is_model(solver.store.terms(), solver.store.constraints(), label));
     }
     assert_eq!(labels[0], [46_337, 46_309, 0]);
     assert_eq!(labels[1], [46_309, 46_337, 0]);
@@ -213,6 +214,23 @@ fn answers_of_the_complete_procedure_are_polished() {
     // It connects z to the others, and many numbers do.
     solver.store.assume(Constraint::int(rest, Comparison::NotEqual, y)).unwrap();
     assert_eq!(found(solver.label(1)), [[p, q, 0]]);
+}
+
+#[test]
+fn longs_have_labels() {
+    let mut solver = Solver::new(Box::new(GivesUp));
+    let long = Unknown { name: "x".into(), kind: Kind::Long, low: i64::MIN, high: i64::MAX };
+    let x = solver.store.unknown(long.clone());
+    let y = solver.store.unknown(long);
+    let trillion = 1_000_000_000_000;
+    for constraint in [
+        Constraint::long(x, Comparison::Greater, constant(trillion)),
+        Constraint::long(y, Comparison::Less, x),
+        Constraint::long(y, Comparison::NotEqual, constant(0)),
+    ] {
+        solver.store.assume(constraint).unwrap();
+    }
+    assert_eq!(found(solver.label(1)), [[trillion + 1, 1]]);
 }
 
 #[test]

@@ -63,8 +63,11 @@ impl Store {
     /// left. Or says whether it holds, if the rules decide it.
     pub(crate) fn rewrite_comparison(&self, compared: &mut Compared) -> Option<bool> {
         loop {
-            compared.left = self.fixed(compared.left);
-            compared.right = self.fixed(compared.right);
+            for side in [&mut compared.left, &mut compared.right] {
+                if let Some(value) = self.domain(*side).fixed() {
+                    *side = Expr::Constant(value);
+                }
+            }
             let step = match (compared.left, compared.right) {
                 (Expr::Constant(left), Expr::Constant(right)) => {
                     Step::Decided(compares(compared.comparison, left, right))

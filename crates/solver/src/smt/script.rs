@@ -24,8 +24,7 @@ pub(super) struct Script {
 
 impl Script {
     pub(super) fn of(terms: &Terms, constraints: &[Constraint]) -> Result<Script, Unsupported> {
-        let mut script =
-            Script { text: String::from("(set-logic QF_BV)\n"), unknowns: Vec::new() };
+        let mut script = Script { text: String::from("(set-logic QF_BV)\n"), unknowns: Vec::new() };
         for term in reached(terms, constraints)? {
             script.define(terms, term)?;
         }
@@ -182,10 +181,7 @@ fn push_selection(text: &mut String, elements: &[Expr], first: usize, index: Ter
         _ => {
             let (lower, upper) = elements.split_at(elements.len() / 2);
             let middle = first + lower.len();
-            push(
-                text,
-                format_args!("(ite (bvult t{} {}) ", index.0, Number(middle as i64, 32)),
-            );
+            push(text, format_args!("(ite (bvult t{} {}) ", index.0, Number(middle as i64, 32)));
             push_selection(text, lower, first, index, width);
             text.push(' ');
             push_selection(text, upper, middle, index, width);
@@ -203,8 +199,7 @@ fn apply_text(operation: Operation, left: Expr, right: Expr) -> Result<String, U
     // The amount is an `int`, of which Java uses as many bits as count the bits of the number.
     let shift = |function: &str, kind: ArithmeticKind| {
         let width = width(kind.into())?;
-        let amount =
-            format!("(bvand {} {})", Operand(right, 32), Number(width as i64 - 1, 32));
+        let amount = format!("(bvand {} {})", Operand(right, 32), Number(width as i64 - 1, 32));
         let amount = match kind {
             ArithmeticKind::Long => format!("((_ zero_extend 32) {amount})"),
             _ => amount,

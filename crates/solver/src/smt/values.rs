@@ -7,12 +7,7 @@ use crate::term::Terms;
 
 /// Reads `((u0 #x0000002a) (u1 (_ bv7 64)) ...)` into a model; `None` if it is something else, or a
 /// value is missing.
-pub(super) fn read(
-    reply: &str,
-    script: &Script,
-    terms: &Terms,
-    model: &mut [i64],
-) -> Option<()> {
+pub(super) fn read(reply: &str, script: &Script, terms: &Terms, model: &mut [i64]) -> Option<()> {
     let mut words = reply.split(|c: char| c.is_whitespace() || c == '(' || c == ')');
     let mut words = words.by_ref().filter(|word| !word.is_empty());
     for unknown in &script.unknowns {
@@ -58,10 +53,7 @@ mod tests {
 
     #[test]
     fn reads_every_notation() {
-        assert_eq!(
-            read_two("((u0 #xffffffff) (u1 #x8000000000000000))"),
-            Some(vec![-1, i64::MIN])
-        );
+        assert_eq!(read_two("((u0 #xffffffff) (u1 #x8000000000000000))"), Some(vec![-1, i64::MIN]));
         assert_eq!(read_two("((u0 #b101)\n (u1 (_ bv42 64)))"), Some(vec![5, 42]));
     }
 

@@ -4,8 +4,9 @@ use petrel_clp::{Comparison, Kind};
 
 use super::*;
 use crate::Membership;
+use crate::query::is_model;
 use crate::testing::{
-    ADD, BruteForce, GivesUp, MULTIPLY, REMAINDER, Random, any_int, int, satisfies, solutions,
+    ADD, BruteForce, GivesUp, MULTIPLY, REMAINDER, Random, any_int, int, solutions,
 };
 
 /// The alternatives of a random guard: a condition and its negation, or the cases of a switch.
@@ -48,7 +49,7 @@ fn check(solver: &Solver, guard: &[Constraint], possible: &[Alternative], contex
         }
         if let Some(found) = possible.iter().find(|found| found.index == index) {
             let model = found.model.as_ref().expect("brute force always answers");
-            assert!(satisfies(terms, &together, model), "{context}: {model:?} for {index}");
+            assert!(is_model(terms, &together, model), "{context}: {model:?} for {index}");
             assert_eq!(found.constraint.is_none(), possible.len() == 1, "{context}");
         }
         together.pop();
@@ -72,7 +73,7 @@ fn branches_are_those_that_have_solutions() {
         let Answer::Satisfiable(values) = solver.satisfiable() else {
             panic!("seed {seed} has a solution");
         };
-        assert!(satisfies(solver.store.terms(), solver.store.constraints(), &values));
+        assert!(is_model(solver.store.terms(), solver.store.constraints(), &values));
         let mut model: Model = values.into();
         // A path: branch, assume one of the alternatives, and branch again.
         for depth in 0..4 {

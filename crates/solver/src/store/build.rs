@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use petrel_clp::{ArithmeticKind, Comparison, Conversion, Kind, Operation};
 
-use super::{Simplified, Store};
+use super::{Operand, Simplified, Store};
 use crate::constraint::{Constraint, Membership};
 use crate::evaluate;
 use crate::interval::Interval;
@@ -21,34 +21,17 @@ impl Store {
         if !is_exact(operation) {
             return self.intern(Node::Apply(operation, left, right), operation.result_kind());
         }
-        let (left, right) = (self.fixed(left), self.fixed(right));
-        if let (Expr::Constant(left), Expr::Constant(right)) = (left, right) {
+        let left = self.fixed_operand(Operand::of(&left));
+        let right = self.fixed_operand(Operand::of(&right));
+        if let (Operand::Constant(left), Operand::Constant(right)) = (left, right) {
             return Expr::Constant(evaluate::apply(operation, left, right));
         }
-        let (left, right) = self.in_order(operation, left, right);
+        let (left, right) = in_order(operation, left, right);
+        let (left, right) = (left.expr(), right.expr());
         if let Some(rewritten) = self.rewrite_operation(operation, left, right) {
             return rewritten;
         }
         self.intern(Node::Apply(operation, left, right), exact_result_kind(operation))
-    }
-
-    /// Constants to the right and the older term to the left, where the order does not matter.
-    #[inline]
-    fn in_order(&self, operation: Operation, left: Expr, right: Expr) -> (Expr, Expr) {
-        let is_commutative = matches!(
-            operation,
-            Operation::Add(_)
-                | Operation::Multiply(_)
-                | Operation::And(_)
-                | Operation::Or(_)
-                | Operation::ExclusiveOr(_)
-        );
-        let is_in_order = match (left, right) {
-            (Expr::Term(left), Expr::Term(right)) => left <= right,
-            (Expr::Constant(_), Expr::Term(_)) => false,
-            _ => true,
-        };
-        if is_commutative && !is_in_order { (right, left) } else { (left, right) }
     }
 
     /// 1 if a constraint holds, else 0.
@@ -147,6 +130,25 @@ impl Store {
         self.add_cell(computed, true);
         computed.fixed().map_or(Expr::Term(term), Expr::Constant)
     }
+}
+
+/// Constants to the right and the older term to the left, where the order does not matter.
+#[inline]
+fn in_order(operation: Operation, left: Operand, right: Operand) -> (Operand, Operand) {
+    let is_commutative = matches!(
+        operation,
+        Operation::Add(_)
+            | Operation::Multiply(_)
+            | Operation::And(_)
+            | Operation::Or(_)
+            | Operation::ExclusiveOr(_)
+    );
+    let is_in_order = match (left, right) {
+        (Operand::Term(left), Operand::Term(right)) => left <= right,
+        (Operand::Constant(_), Operand::Term(_)) => false,
+        _ => true,
+    };
+    if is_commutative && !is_in_order { (right, left) } else { (left, right) }
 }
 
 /// Whether an operation is on integers alone.

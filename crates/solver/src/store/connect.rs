@@ -1,6 +1,6 @@
 //! Connecting terms: from when on their intervals are kept up to date.
 
-use super::{Change, Conflict, Store, Use};
+use super::{Change, Conflict, Operand, Store, Use};
 use crate::interval::{Interval, decide, forward};
 use crate::term::{Expr, Node, TermId};
 
@@ -49,9 +49,11 @@ impl Store {
 
     /// Brings the interval of a term up to date and keeps it so, with all that it is made of.
     #[inline]
-    pub(super) fn connect(&mut self, expr: Expr) -> Result<(), Conflict> {
-        match expr {
-            Expr::Term(term) if !self.cells[term.index()].is_connected => self.connect_term(term),
+    pub(super) fn connect(&mut self, operand: Operand) -> Result<(), Conflict> {
+        match operand {
+            Operand::Term(term) if !self.cells[term as usize].is_connected => {
+                self.connect_term(TermId(term as u32))
+            }
             _ => Ok(()),
         }
     }
@@ -87,7 +89,8 @@ impl Store {
         let cell = &self.cells[term.index()];
         if cell.built_at as usize != self.trail.len() {
             let known = cell.interval();
-            let narrowed = known.intersect(self.forward(node, &|expr| self.known(expr)));
+            let narrowed =
+                known.intersect(self.forward(node, &|expr| self.known(Operand::of(&expr))));
             if narrowed.is_empty() {
                 return Err(Conflict);
             }

@@ -1,12 +1,12 @@
 //! Propagation: narrowing intervals until nothing changes.
 
-use petrel_clp::{ArithmeticKind, Comparison, Operation};
+use petrel_clp::{Comparison, Operation};
 
-use super::{Conflict, Guard, NONE, Store};
+use super::{Conflict, Guard, NONE, Operand, Store};
 use crate::constraint::{Constraint, Membership};
 use crate::evaluate::compares;
 use crate::interval::{Interval, backward, decide, forward, narrow, zero_needs_zero};
-use crate::term::{Expr, Node, TableId, TermId};
+use crate::term::{Node, TableId, TermId};
 
 /// How many steps one constraint may take. What is left then stays undone: intervals are wider
 /// than they could be, never narrower. It keeps `x < y, y < z, z < x` from counting down from 2^31.
@@ -41,12 +41,7 @@ impl Store {
     /// Adds a constraint, as [`Store::simplify`] left it, and propagates. After a conflict the store
     /// is good for nothing but going back to a mark from before.
     pub fn assume(&mut self, constraint: Constraint) -> Result<(), Conflict> {
-        let mut result = match constraint {
-            Constraint::Compare { kind, comparison, left, right } => {
-                self.assume_comparison(kind, comparison, left, right)
-            }
-            Constraint::Among(membership) => self.assume_membership(membership),
-        };
+        let mut result = self.post(constraint);
         if !self.queue.is_empty() {
             if result.is_ok() {
                 result = self.propagate();
@@ -57,54 +52,54 @@ impl Store {
     }
 
     #[inline]
-    fn assume_comparison(
-        &mut self,
-        kind: ArithmeticKind,
-        comparison: Comparison,
-        left: Expr,
-        right: Expr,
-    ) -> Result<(), Conflict> {
-        self.connect(left)?;
-        self.connect(right)?;
+    fn post(&mut self, constraint: Constraint) -> Result<(), Conflict> {
         let number = self.constraints.len() as u32;
-        match (left, right) {
-            (Expr::Term(left), Expr::Term(right)) => {
-                if left == right && !compares(comparison, 0, 0) {
-                    return Err(Conflict);
+        let cause = Task::constraint(number);
+        self.is_queued.push(false);
+        match &constraint {
+            Constraint::Compare { comparison, left, right, .. } => {
+                let (comparison, left, right) =
+                    (*comparison, Operand::of(left), Operand::of(right));
+                self.connect(left)?;
+                self.connect(right)?;
+                match (left, right) {
+                    (Operand::Term(left), Operand::Term(right)) => {
+                        if left == right && !compares(comparison, 0, 0) {
+                            return Err(Conflict);
+                        }
+                        self.guard(left, number);
+                        self.guard(right, number);
+                    }
+                    // What else is said of a constant stays with the term.
+                    (Operand::Term(term), Operand::Constant(value))
+                    | (Operand::Constant(value), Operand::Term(term))
+                        if comparison == Comparison::NotEqual && value != 0 =>
+                    {
+                        self.guard(term, number);
+                    }
+                    _ => {}
                 }
-                self.guard(left, number);
-                self.guard(right, number);
+                let result = self.compare(comparison, left, right, cause);
+                self.constraints.push(constraint);
+                result
             }
-            // What else is said of a constant stays with the term.
-            (Expr::Term(term), Expr::Constant(value))
-            | (Expr::Constant(value), Expr::Term(term))
-                if comparison == Comparison::NotEqual && value != 0 =>
-            {
-                self.guard(term, number);
+            Constraint::Among(membership) => {
+                let value = Operand::of(&membership.value);
+                self.connect(value)?;
+                if let Operand::Term(term) = value {
+                    self.guard(term, number);
+                }
+                self.constraints.push(constraint);
+                self.revise_constraint(number)
             }
-            _ => {}
         }
-        self.constraints.push(Constraint::Compare { kind, comparison, left, right });
-        self.is_queued.push(false);
-        self.compare(comparison, left, right, Task::constraint(number))
-    }
-
-    fn assume_membership(&mut self, membership: Membership) -> Result<(), Conflict> {
-        self.connect(membership.value)?;
-        let number = self.constraints.len() as u32;
-        if let Expr::Term(term) = membership.value {
-            self.guard(term, number);
-        }
-        self.constraints.push(Constraint::Among(membership));
-        self.is_queued.push(false);
-        self.revise_constraint(number)
     }
 
     #[inline]
-    fn guard(&mut self, term: TermId, constraint: u32) {
-        let last = &mut self.cells[term.index()].guards;
+    fn guard(&mut self, term: u64, constraint: u32) {
+        let last = &mut self.cells[term as usize].guards;
         let next = std::mem::replace(last, self.guards.len() as u32);
-        self.guards.push(Guard { term: term.0, constraint, next });
+        self.guards.push(Guard { term: term as u32, constraint, next });
     }
 
     fn propagate(&mut self) -> Result<(), Conflict> {
@@ -139,12 +134,12 @@ impl Store {
 
     /// Narrows the interval of a term, and queues what depends on it, but for the cause.
     #[inline]
-    fn restrict(&mut self, expr: Expr, by: Interval, cause: Task) -> Result<(), Conflict> {
-        let term = match expr {
-            Expr::Constant(value) => {
+    fn restrict(&mut self, operand: Operand, by: Interval, cause: Task) -> Result<(), Conflict> {
+        let term = match operand {
+            Operand::Constant(value) => {
                 return if by.contains(value) { Ok(()) } else { Err(Conflict) };
             }
-            Expr::Term(term) => term,
+            Operand::Term(term) => TermId(term as u32),
         };
         let cell = &self.cells[term.index()];
         if cell.low >= by.low && cell.high <= by.high {
@@ -164,10 +159,10 @@ impl Store {
     }
 
     /// Excludes 0, and queues what depends on the term, but for the cause.
-    fn restrict_to_not_zero(&mut self, expr: Expr, cause: Task) -> Result<(), Conflict> {
-        let term = match expr {
-            Expr::Constant(value) => return if value == 0 { Err(Conflict) } else { Ok(()) },
-            Expr::Term(term) => term,
+    fn restrict_to_not_zero(&mut self, operand: Operand, cause: Task) -> Result<(), Conflict> {
+        let term = match operand {
+            Operand::Constant(value) => return if value == 0 { Err(Conflict) } else { Ok(()) },
+            Operand::Term(term) => TermId(term as u32),
         };
         let cell = &self.cells[term.index()];
         let known = cell.interval();
@@ -185,8 +180,8 @@ impl Store {
 
     /// Whether something is known not to be 0; its interval is up to date.
     #[inline]
-    fn excludes_zero(&self, expr: Expr) -> bool {
-        !self.known(expr).contains(0) || self.is_not_zero(expr)
+    fn excludes_zero(&self, operand: Operand) -> bool {
+        !self.known(operand).contains(0) || self.is_operand_not_zero(operand)
     }
 
     /// Queues what depends on a term, but for the cause.
@@ -223,11 +218,11 @@ impl Store {
     fn revise_constraint(&mut self, number: u32) -> Result<(), Conflict> {
         let cause = Task::constraint(number);
         match &self.constraints[number as usize] {
-            &Constraint::Compare { comparison, left, right, .. } => {
-                self.compare(comparison, left, right, cause)
+            Constraint::Compare { comparison, left, right, .. } => {
+                self.compare(*comparison, Operand::of(left), Operand::of(right), cause)
             }
             Constraint::Among(membership) => {
-                let value = membership.value;
+                let value = Operand::of(&membership.value);
                 let by = hull_of_members(membership, self.known(value));
                 let is_not_zero = !membership.is_member && membership.constants.contains(&0);
                 self.restrict(value, by, cause)?;
@@ -241,8 +236,8 @@ impl Store {
     fn compare(
         &mut self,
         comparison: Comparison,
-        left: Expr,
-        right: Expr,
+        left: Operand,
+        right: Operand,
         cause: Task,
     ) -> Result<(), Conflict> {
         let (of_left, of_right) = (self.known(left), self.known(right));
@@ -261,17 +256,16 @@ impl Store {
 
     fn revise_definition(&mut self, term: TermId) -> Result<(), Conflict> {
         let cause = Task::definition(term.0);
-        match self.terms.node(term) {
-            Node::Apply(operation, left, right) => {
+        match *self.terms.node_ref(term) {
+            Node::Apply(operation, ref left, ref right) => {
+                let (left, right) = (Operand::of(left), Operand::of(right));
                 self.revise_operation(term, operation, left, right)
             }
-            Node::Test(_, comparison, left, right) => {
+            Node::Test(_, comparison, ref left, ref right) => {
+                let (left, right) = (Operand::of(left), Operand::of(right));
                 if let Some(truth) = decide(comparison, self.known(left), self.known(right)) {
-                    return self.restrict(
-                        Expr::Term(term),
-                        Interval::constant(truth.into()),
-                        cause,
-                    );
+                    let truth = Interval::constant(truth.into());
+                    return self.restrict(Operand::term(term), truth, cause);
                 }
                 match self.cells[term.index()].interval().fixed() {
                     None => Ok(()),
@@ -279,10 +273,13 @@ impl Store {
                     Some(_) => self.compare(comparison, left, right, cause),
                 }
             }
-            Node::Choose(_, condition, then, otherwise) => {
-                self.revise_choice(term, Expr::Term(condition), then, otherwise)
+            Node::Choose(_, condition, ref then, ref otherwise) => {
+                let (then, otherwise) = (Operand::of(then), Operand::of(otherwise));
+                self.revise_choice(term, Operand::term(condition), then, otherwise)
             }
-            Node::Select(_, table, index) => self.revise_selection(term, table, Expr::Term(index)),
+            Node::Select(_, table, index) => {
+                self.revise_selection(term, table, Operand::term(index))
+            }
             Node::Unknown(_) | Node::Opaque(..) => Ok(()),
         }
     }
@@ -291,15 +288,15 @@ impl Store {
         &mut self,
         term: TermId,
         operation: Operation,
-        left: Expr,
-        right: Expr,
+        left: Operand,
+        right: Operand,
     ) -> Result<(), Conflict> {
         let cause = Task::definition(term.0);
         let (of_left, of_right) = (self.known(left), self.known(right));
-        let is_divisor_not_zero = self.is_not_zero(right);
+        let is_divisor_not_zero = self.is_operand_not_zero(right);
         let computed = forward(operation, of_left, of_right, is_divisor_not_zero);
-        self.restrict(Expr::Term(term), computed, cause)?;
-        if self.excludes_zero(Expr::Term(term)) {
+        self.restrict(Operand::term(term), computed, cause)?;
+        if self.excludes_zero(Operand::term(term)) {
             let (is_left, is_right) = zero_needs_zero(operation, self.excludes_zero(right));
             if is_left {
                 self.restrict_to_not_zero(left, cause)?;
@@ -321,7 +318,7 @@ impl Store {
         match operation {
             Operation::Multiply(_) | Operation::ShiftLeft(_) => {
                 let computed = forward(operation, self.known(left), self.known(right), false);
-                self.restrict(Expr::Term(term), computed, cause)
+                self.restrict(Operand::term(term), computed, cause)
             }
             _ => Ok(()),
         }
@@ -330,13 +327,13 @@ impl Store {
     fn revise_choice(
         &mut self,
         term: TermId,
-        condition: Expr,
-        then: Expr,
-        otherwise: Expr,
+        condition: Operand,
+        then: Operand,
+        otherwise: Operand,
     ) -> Result<(), Conflict> {
         let cause = Task::definition(term.0);
-        let computed = self.forward(self.terms.node(term), &|expr| self.known(expr));
-        self.restrict(Expr::Term(term), computed, cause)?;
+        let computed = self.forward(self.terms.node(term), &|expr| self.known(Operand::of(&expr)));
+        self.restrict(Operand::term(term), computed, cause)?;
         let known = self.cells[term.index()].interval();
         if self.excludes_zero(condition) {
             self.restrict(then, known, cause)
@@ -357,11 +354,11 @@ impl Store {
         &mut self,
         term: TermId,
         table: TableId,
-        index: Expr,
+        index: Operand,
     ) -> Result<(), Conflict> {
         let cause = Task::definition(term.0);
-        let computed = self.forward(self.terms.node(term), &|expr| self.known(expr));
-        self.restrict(Expr::Term(term), computed, cause)?;
+        let computed = self.forward(self.terms.node(term), &|expr| self.known(Operand::of(&expr)));
+        self.restrict(Operand::term(term), computed, cause)?;
         let known = self.cells[term.index()].interval();
         if known == computed {
             return Ok(());
@@ -373,7 +370,8 @@ impl Store {
         }
         let is_possible = |index: i64| {
             let element = usize::try_from(index).ok().and_then(|index| elements.get(index));
-            let element = element.map_or(Interval::constant(0), |&element| self.known(element));
+            let element =
+                element.map_or(Interval::constant(0), |element| self.known(Operand::of(element)));
             !known.intersect(element).is_empty()
         };
         // An index outside of the table is possible only if all such are.
@@ -386,7 +384,7 @@ impl Store {
         self.restrict(index, by, cause)?;
         let chosen = by.fixed().and_then(|index| usize::try_from(index).ok());
         match chosen.and_then(|index| self.terms.table(table).get(index)) {
-            Some(&element) => self.restrict(element, known, cause),
+            Some(element) => self.restrict(Operand::of(element), known, cause),
             None => Ok(()),
         }
     }

@@ -2,6 +2,7 @@
 //!
 //! `--sample` takes the JDK in use: all its classes are loaded, and all of `java.base` is translated.
 //! `--full` takes every JDK of the machine, all their modules, and the jars of `make jars`.
+//! `--trees` explores trees and nothing else.
 //! Derivations of fixtures with loops are timed beside the JVM's interpreter, in processor time and in
 //! the same run, so that the ratio means something on a busy machine, too.
 //! Everything runs on one core. The exit status is 1 if anything did not load, translate or verify:
@@ -10,6 +11,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "the table is the point")]
 
 mod execution;
+mod exploration;
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -29,15 +31,16 @@ use petrel_translate::translate;
 const REPLAYED_CALLS: usize = 50_000;
 
 fn main() -> ExitCode {
-    let full = match std::env::args().nth(1).as_deref() {
-        None | Some("--sample") => false,
-        Some("--full") => true,
+    let (full, only_trees) = match std::env::args().nth(1).as_deref() {
+        None | Some("--sample") => (false, false),
+        Some("--full") => (true, false),
+        Some("--trees") => (false, true),
         Some(other) => {
-            eprintln!("error: {other} is neither --sample nor --full");
+            eprintln!("error: {other} is neither --sample nor --full nor --trees");
             return ExitCode::from(2);
         }
     };
-    match run(full) {
+    match if only_trees { trees() } else { run(full) } {
         Ok(failures) if failures.is_empty() => ExitCode::SUCCESS,
         Ok(failures) => {
             failures.iter().for_each(|failure| println!("{failure}"));
@@ -51,6 +54,14 @@ fn main() -> ExitCode {
 }
 
 type Failure = Box<dyn std::error::Error>;
+
+/// Only the exploration of trees.
+fn trees() -> Result<Vec<String>, Failure> {
+    let jdk = Jdk::locate(None)?;
+    let mut failures = Vec::new();
+    exploration::run(&jdk, &mut failures)?;
+    Ok(failures)
+}
 
 fn run(full: bool) -> Result<Vec<String>, Failure> {
     let jdk = Jdk::locate(None)?;
@@ -89,6 +100,7 @@ fn run(full: bool) -> Result<Vec<String>, Failure> {
         replay(home, &mut failures)?;
     }
     execution::run(&jdk, &mut failures)?;
+    exploration::run(&jdk, &mut failures)?;
     if let Some(peak) = peak_memory() {
         println!("peak memory {peak}");
     }

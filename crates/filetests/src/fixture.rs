@@ -22,12 +22,14 @@
 //!   program does, for several bounds K. Its options are those of the program: `width`, `domain`,
 //!   `exceptions` and `aliasing`.
 //! - `paths` counts the paths of a static method that end within a bound, as `petrel cases` lists
-//!   them. `docs/testing.md` says what is counted.
+//!   them. `docs/testing.md` says what is counted. Where Petrel is known to make more cases than there
+//!   are paths, the line says `paths[later]`, and a comment gives the reason.
 //!
 //! Such a comment may stand anywhere in the file, alone on its line. A `run` without a result gets
 //! the one that the JVM gives when tests run with `BLESS=1`.
 
 mod comments;
+mod members;
 
 use std::fmt;
 use std::fs;
@@ -151,7 +153,9 @@ pub struct Paths {
     /// Whether paths that end in an uncaught exception count.
     pub exceptions: bool,
     /// The number of paths.
-    pub expected: u64,
+    pub expected: usize,
+    /// Whether Petrel is known to make more cases than that; a comment says why.
+    pub later: bool,
 }
 
 /// Where paths are cut.
@@ -364,6 +368,9 @@ impl Fixture {
             self.cases.push(comments::read_cases(line, cases)?);
         } else if let Some(paths) = text.strip_prefix("// paths:") {
             self.paths.push(comments::read_paths(class, line, paths)?);
+        } else if let Some(paths) = text.strip_prefix("// paths[later]:") {
+            let paths = comments::read_paths(class, line, paths)?;
+            self.paths.push(Paths { later: true, ..paths });
         } else if EXPECTATIONS.iter().any(|start| text.starts_with(start)) {
             return Err("this is no expectation".to_owned());
         }

@@ -10,5 +10,6 @@ pub mod petrel;
 pub mod programs;
 pub mod sample;
 pub mod swipl;
+pub mod symbolic;
 pub mod value;
 pub mod world;

@@ -18,7 +18,7 @@ use petrel_filetests::fixture::{self, Fixture};
 use petrel_filetests::inputs::{edge_combinations, is_callable};
 use petrel_filetests::jvm::Jdks;
 use petrel_filetests::sample::Random;
-use petrel_program::{Class, Program, ResolvedField, ResolvedMethod};
+use petrel_program::{Class, ResolvedField};
 use petrel_replay::{Call, Isolation, Replay, ReplayOptions};
 use petrel_translate::cache::Procedures;
 
@@ -88,10 +88,9 @@ fn compare(jdk: &Jdk, replay: &mut Replay, fixture: &Fixture) -> Vec<(Call, Verd
     let usual = if fixture.topic == "library" { N_LIBRARY_CALLS } else { N_CALLS };
     let n_calls = number("CALLS").unwrap_or(usual);
     let mut calls = Vec::new();
-    for method in methods(session.program(), fixture) {
+    for method in fixture.static_methods(session.program()) {
         let Ok(descriptor) = MethodDescriptor::parse(method.descriptor()) else { continue };
-        let is_alone = |run: &fixture::Run| run.jvm_alone && run.method == method.name();
-        if !is_callable(&descriptor) || fixture.runs.iter().any(is_alone) {
+        if !is_callable(&descriptor) || fixture.is_jvm_alone(&method) {
             continue;
         }
         for (arguments, heap) in edge_combinations(&descriptor.parameters, n_calls, &mut random) {
@@ -102,7 +101,7 @@ fn compare(jdk: &Jdk, replay: &mut Replay, fixture: &Fixture) -> Vec<(Call, Verd
         }
     }
     let mut engine = Engine::new(&procedures, MOST_STEPS);
-    let has_state = classes(session.program(), fixture).iter().any(has_state);
+    let has_state = fixture.classes(session.program()).iter().any(has_state);
     let mut verdicts = Vec::new();
     let mut ended = Vec::new();
     for (method, call) in calls {
@@ -121,21 +120,6 @@ fn compare(jdk: &Jdk, replay: &mut Replay, fixture: &Fixture) -> Vec<(Call, Verd
         verdicts.push((call, verdict));
     }
     verdicts
-}
-
-/// The fixture's class and the classes within it.
-fn classes(program: &Program, fixture: &Fixture) -> Vec<Arc<Class>> {
-    let name = fixture.class.replace('.', "/");
-    let class = program.class(&name).unwrap_or_else(|error| panic!("{error}"));
-    let within = class.file.nest_members().filter_map(|name| program.class(name).ok());
-    std::iter::once(Arc::clone(&class)).chain(within).collect()
-}
-
-/// The static methods of these classes, initialisers apart.
-fn methods(program: &Program, fixture: &Fixture) -> Vec<ResolvedMethod> {
-    let classes = classes(program, fixture);
-    let methods = classes.iter().flat_map(|class| class.methods());
-    methods.filter(|method| method.is_static() && method.name() != "<clinit>").collect()
 }
 
 /// Whether a call may leave something to the next one. A machine is expensive where much of the class

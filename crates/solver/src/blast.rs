@@ -4,6 +4,7 @@
 //! each time: only the terms that the constraints reach are encoded, into a SAT solver of their own.
 
 mod circuit;
+mod clauses;
 mod divide;
 mod encode;
 mod multiply;
@@ -18,7 +19,8 @@ use crate::constraint::Constraint;
 use crate::query::{Unsupported, default_model, is_model};
 use crate::sat::{BatSat, Outcome};
 use crate::term::{TermId, Terms};
-use circuit::{Bit, Clauses};
+use circuit::Bit;
+use clauses::Clauses;
 use encode::{Encoding, Intervals};
 use survey::Survey;
 
@@ -26,8 +28,8 @@ use survey::Survey;
 /// do: unknowns are first searched in ranges of so many bits.
 const FIRST_BITS: u32 = 8;
 
-/// How many conflicts such a first search may take.
-const FIRST_CONFLICTS: u64 = 1000;
+/// How many conflicts such a first search may take, and at most half of the budget.
+const FIRST_CONFLICTS: u64 = 3000;
 
 /// A complete decision procedure that encodes numbers as bits.
 #[derive(Debug, Clone)]
@@ -75,7 +77,7 @@ impl BitBlaster {
         if survey.is_hard {
             let encoding = Encoding::of(terms, constraints, &survey, intervals, FIRST_BITS)?;
             if encoding.is_partial {
-                let budget = FIRST_CONFLICTS.min(self.conflicts);
+                let budget = FIRST_CONFLICTS.min(self.conflicts / 2);
                 let (answer, used) = solve(terms, constraints, &encoding, budget);
                 if matches!(answer, Answer::Satisfiable(_)) {
                     return Ok((answer, used));

@@ -110,6 +110,12 @@ impl Interval {
         Interval::new(self.low.min(other.low), self.high.max(other.high))
     }
 
+    /// How far apart the ends are; it is not empty.
+    #[inline]
+    pub(crate) fn width(self) -> u64 {
+        self.high.wrapping_sub(self.low) as u64
+    }
+
     /// The same without 0, if that is an end.
     #[inline]
     pub(crate) fn without_zero(self) -> Interval {

@@ -1,5 +1,6 @@
 //! What the complete decision procedures have in common.
 
+use petrel_clp::Kind;
 use rustc_hash::FxHashSet;
 
 use crate::constraint::Constraint;
@@ -9,6 +10,15 @@ use crate::term::{Expr, Node, TermId, Terms, Unknown};
 /// A constraint involves what is no integer.
 #[derive(Debug)]
 pub(crate) struct Unsupported;
+
+/// How many bits an integer of a kind has.
+pub(crate) fn width(kind: Kind) -> Result<usize, Unsupported> {
+    match kind {
+        Kind::Int => Ok(32),
+        Kind::Long => Ok(64),
+        _ => Err(Unsupported),
+    }
+}
 
 /// The terms that constraints reach, operands first.
 pub(crate) fn reached(

@@ -1,8 +1,8 @@
 //! Any SMT-LIB 2 solver over a pipe, such as `z3 -in`: a second opinion on the same questions.
 //!
-//! One process answers all queries; between them it is reset, so that no query depends on those
-//! before. A process that dies or answers nonsense gives no answer, and the next query starts a new
-//! one. A budget that makes answers repeatable belongs to the command (`z3 -in rlimit=100000`).
+//! One process answers all queries, each in a scope of its own: that is several times faster than to
+//! reset the solver. A process that dies or answers nonsense gives no answer, and the next query
+//! starts a new one. A budget belongs to the command (`z3 -in rlimit=100000`).
 
 mod script;
 mod values;
@@ -108,7 +108,9 @@ impl Process {
         let input = child.stdin.take().expect("the input is a pipe");
         let output = BufReader::new(child.stdout.take().expect("the output is a pipe"));
         let mut process = Process { child, input, output };
-        process.send("(set-logic QF_BV)\n(check-sat)\n").map_err(cannot_run)?;
+        process
+            .send("(set-option :produce-models true)\n(set-logic QF_BV)\n(check-sat)\n")
+            .map_err(cannot_run)?;
         let answer = process.line().map_err(cannot_run)?;
         if answer != "sat" {
             return Err(SmtError::Answer { command: command.to_owned(), answer });
@@ -117,22 +119,27 @@ impl Process {
     }
 
     fn ask(&mut self, terms: &Terms, script: &Script) -> io::Result<Answer> {
-        self.send("(reset)\n(set-option :produce-models true)\n")?;
-        self.send(&script.text)?;
-        match self.line()?.as_str() {
-            "sat" => {}
-            "unsat" => return Ok(Answer::Unsatisfiable),
-            "unknown" => return Ok(Answer::Unknown),
+        self.send(&format!("(push 1)\n{}(check-sat)\n", script.text))?;
+        let answer = match self.line()?.as_str() {
+            "sat" => Answer::Satisfiable(self.model(terms, script)?),
+            "unsat" => Answer::Unsatisfiable,
+            "unknown" => Answer::Unknown,
             other => return Err(nonsense(other)),
-        }
+        };
+        self.send("(pop 1)\n")?;
+        Ok(answer)
+    }
+
+    /// Asks for the values of the unknowns.
+    fn model(&mut self, terms: &Terms, script: &Script) -> io::Result<Vec<i64>> {
         let mut model = default_model(terms);
-        // There is no such question without names.
+        // The language has no question for no values.
         if !script.unknowns.is_empty() {
             self.send(&script.get_values())?;
             let reply = self.expression()?;
             values::read(&reply, script, terms, &mut model).ok_or_else(|| nonsense(&reply))?;
         }
-        Ok(Answer::Satisfiable(model))
+        Ok(model)
     }
 
     fn send(&mut self, text: &str) -> io::Result<()> {

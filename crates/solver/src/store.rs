@@ -14,6 +14,7 @@
 mod build;
 mod connect;
 mod propagate;
+mod revise;
 mod simplify;
 
 #[cfg(test)]
@@ -166,6 +167,8 @@ pub struct Store {
     queue: Vec<propagate::Task>,
     /// Terms that are being connected; empty in between.
     pending: Vec<TermId>,
+    /// Whether so many steps were made for one constraint that small changes are ignored.
+    is_impatient: bool,
     steps: u64,
 }
 

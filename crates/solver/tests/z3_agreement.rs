@@ -124,7 +124,7 @@ struct Generator<'a> {
 
 impl Generator<'_> {
     fn query(random: &mut Random) -> (Terms, Vec<Constraint>) {
-        let hard = random.pick(&[0, 0, 1, 1, 2]);
+        let hard = random.pick(&[0, 0, 0, 0, 0, 1, 1, 2]);
         let mut generator = Generator { random, terms: Terms::default(), made: Vec::new(), hard };
         for _ in 0..1 + generator.random.below(3) {
             generator.unknown();
@@ -259,7 +259,7 @@ impl Generator<'_> {
                 (self.operand(ArithmeticKind::Int), Expr::Constant(0), ArithmeticKind::Int)
             }
             Compare(..) => (self.operand(kind), self.operand(kind), ArithmeticKind::Int),
-            _ if is_hard && kind == ArithmeticKind::Long && !self.random.one_in(8) => {
+            _ if is_hard && kind == ArithmeticKind::Long && !self.random.one_in(16) => {
                 let right = Expr::Constant(self.random.below(41) as i64 - 20);
                 (self.operand(kind), right, kind)
             }

@@ -4,10 +4,9 @@
 //! first and turned into clauses afterwards, so that only the gates that an assertion depends on
 //! reach the SAT solver. A bit that was asserted counts as a constant for what is built later.
 
-use rustc_hash::FxHashMap;
 use std::ops::Not;
 
-use crate::sat::{Literal, Outcome, SatSolver};
+use rustc_hash::FxHashMap;
 
 /// A constant, the output of a gate, or the negation of one: twice the number of the gate, plus 1 if
 /// it is negated. Gate 0 is the constant `true`.
@@ -18,6 +17,11 @@ impl Bit {
     pub(super) const TRUE: Bit = Bit(0);
     pub(super) const FALSE: Bit = Bit(1);
 
+    /// The output of a gate.
+    pub(super) fn of_gate(gate: usize) -> Bit {
+        Bit((gate as u32) << 1)
+    }
+
     pub(super) fn constant(value: bool) -> Bit {
         if value { Bit::TRUE } else { Bit::FALSE }
     }
@@ -26,11 +30,11 @@ impl Bit {
         (self.gate() == 0).then_some(self == Bit::TRUE)
     }
 
-    fn gate(self) -> usize {
+    pub(super) fn gate(self) -> usize {
         (self.0 >> 1) as usize
     }
 
-    fn is_negated(self) -> bool {
+    pub(super) fn is_negated(self) -> bool {
         self.0 & 1 == 1
     }
 
@@ -50,7 +54,7 @@ impl Not for Bit {
 
 /// What a bit depends on. Gates have no constants, and no bit twice, for inputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Gate {
+pub(super) enum Gate {
     /// The constant `true`.
     True,
     /// A free bit.
@@ -73,8 +77,8 @@ pub(super) struct Circuit {
     gates: Vec<Gate>,
     /// The value of each gate if assertions fix it.
     known: Vec<Option<bool>>,
-    interned: FxHashMap<Gate, u32>,
-    interned_alls: FxHashMap<Box<[Bit]>, u32>,
+    interned: FxHashMap<Gate, Bit>,
+    interned_alls: FxHashMap<Box<[Bit]>, Bit>,
     /// The inputs of `All` gates.
     pool: Vec<Bit>,
     /// At least one bit of each holds.
@@ -119,7 +123,7 @@ impl Circuit {
             (Bit::FALSE, _) => Bit::FALSE,
             _ if a == b => a,
             _ if a == !b => Bit::FALSE,
-            _ => self.gate(Gate::And(a, b)),
+            _ => self.intern(Gate::And(a, b)),
         }
     }
 
@@ -137,7 +141,7 @@ impl Circuit {
         } else if a == b {
             Bit::FALSE
         } else {
-            self.gate(Gate::Xor(a, b))
+            self.intern(Gate::Xor(a, b))
         };
         positive.negated_if(negate)
     }
@@ -156,7 +160,7 @@ impl Circuit {
         } else if b == c {
             a
         } else {
-            self.gate(Gate::Parity(a, b, c))
+            self.intern(Gate::Parity(a, b, c))
         };
         positive.negated_if(negate)
     }
@@ -182,7 +186,7 @@ impl Circuit {
             Bit::FALSE => self.and(b, c),
             _ => {
                 let [a, b, c] = bits.map(|bit| bit.negated_if(negate));
-                self.gate(Gate::Majority(a, b, c)).negated_if(negate)
+                self.intern(Gate::Majority(a, b, c)).negated_if(negate)
             }
         }
     }
@@ -218,7 +222,7 @@ impl Circuit {
         // The negation of both is the negation of the choice.
         let negate = then.is_negated();
         let gate = Gate::Choose(condition, then.negated_if(negate), otherwise.negated_if(negate));
-        self.gate(gate).negated_if(negate)
+        self.intern(gate).negated_if(negate)
     }
 
     /// Whether all bits hold.
@@ -236,13 +240,13 @@ impl Circuit {
             [bit] => bit,
             [a, b] => self.and(a, b),
             _ => {
-                if let Some(&gate) = self.interned_alls.get(bits.as_slice()) {
-                    return self.resolve(Bit(gate << 1));
+                if let Some(&bit) = self.interned_alls.get(bits.as_slice()) {
+                    return self.resolve(bit);
                 }
                 let start = self.pool.len() as u32;
                 self.pool.extend_from_slice(&bits);
                 let bit = self.push(Gate::All(start, self.pool.len() as u32));
-                self.interned_alls.insert(bits.into(), bit.0 >> 1);
+                self.interned_alls.insert(bits.into(), bit);
                 bit
             }
         }
@@ -276,8 +280,8 @@ impl Circuit {
                 }
             }
             (Gate::All(start, end), true) => {
-                let bits = &self.pool[start as usize..end as usize];
-                let clause: Vec<Bit> = bits.iter().map(|&bit| !bit).collect();
+                let clause: Vec<Bit> =
+                    self.all_inputs(start, end).iter().map(|&bit| !bit).collect();
                 self.assert_any(&clause);
             }
             (Gate::Xor(a, b), is_negated) => {
@@ -311,147 +315,43 @@ impl Circuit {
         }
     }
 
-    fn gate(&mut self, gate: Gate) -> Bit {
-        if let Some(&number) = self.interned.get(&gate) {
-            return self.resolve(Bit(number << 1));
+    /// How many gates there are.
+    pub(super) fn len(&self) -> usize {
+        self.gates.len()
+    }
+
+    /// What a gate is.
+    pub(super) fn gate_at(&self, gate: usize) -> Gate {
+        self.gates[gate]
+    }
+
+    /// The inputs of an `All` gate.
+    pub(super) fn all_inputs(&self, start: u32, end: u32) -> &[Bit] {
+        &self.pool[start as usize..end as usize]
+    }
+
+    /// The value of a gate if assertions fix it.
+    pub(super) fn known(&self, gate: usize) -> Option<bool> {
+        self.known[gate]
+    }
+
+    /// What is asserted: at least one bit of each clause holds. `None` if that is contradictory.
+    pub(super) fn assertions(&self) -> Option<&[Vec<Bit>]> {
+        (!self.is_contradictory).then_some(&self.clauses)
+    }
+
+    fn intern(&mut self, gate: Gate) -> Bit {
+        if let Some(&bit) = self.interned.get(&gate) {
+            return self.resolve(bit);
         }
         let bit = self.push(gate);
-        self.interned.insert(gate, bit.0 >> 1);
+        self.interned.insert(gate, bit);
         bit
     }
 
     fn push(&mut self, gate: Gate) -> Bit {
         self.gates.push(gate);
         self.known.push(None);
-        Bit((self.gates.len() as u32 - 1) << 1)
-    }
-}
-
-/// The clauses of a circuit in a SAT solver.
-pub(super) struct Clauses<'a, S> {
-    circuit: &'a Circuit,
-    solver: &'a mut S,
-    /// The variable of each gate that has one.
-    variables: Vec<Option<u32>>,
-    /// Gates with a variable whose clauses are still to be added.
-    open: Vec<u32>,
-}
-
-impl<'a, S: SatSolver> Clauses<'a, S> {
-    /// Adds the clauses of all assertions and of the gates that they depend on.
-    pub(super) fn add(circuit: &'a Circuit, solver: &'a mut S) -> Self {
-        let mut clauses = Clauses {
-            circuit,
-            solver,
-            variables: vec![None; circuit.gates.len()],
-            open: Vec::new(),
-        };
-        if circuit.is_contradictory {
-            clauses.solver.add_clause(&[]);
-            return clauses;
-        }
-        let mut literals = Vec::new();
-        for clause in &circuit.clauses {
-            clauses.add_clause(clause, &mut literals);
-        }
-        while let Some(gate) = clauses.open.pop() {
-            clauses.define(gate, &mut literals);
-        }
-        clauses
-    }
-
-    /// Searches for an assignment, with at most so many conflicts. Gives how many there were, too.
-    pub(super) fn solve(&mut self, conflicts: u64) -> (Outcome, u64) {
-        (self.solver.solve(conflicts), self.solver.conflicts())
-    }
-
-    /// The value of a bit in the assignment that the solver found; bits that nothing depends on are
-    /// `false`.
-    pub(super) fn value(&self, bit: Bit) -> bool {
-        let value = match (self.circuit.known[bit.gate()], self.variables[bit.gate()]) {
-            (Some(value), _) => value,
-            (None, Some(variable)) => self.solver.value(variable),
-            (None, None) => false,
-        };
-        value != bit.is_negated()
-    }
-
-    fn literal(&mut self, bit: Bit) -> Literal {
-        let gate = bit.gate();
-        let variable = match self.variables[gate] {
-            Some(variable) => variable,
-            None => {
-                let variable = self.solver.new_variable();
-                self.variables[gate] = Some(variable);
-                self.open.push(gate as u32);
-                variable
-            }
-        };
-        Literal { variable, is_negated: bit.is_negated() }
-    }
-
-    fn add_clause(&mut self, bits: &[Bit], literals: &mut Vec<Literal>) {
-        literals.clear();
-        for &bit in bits {
-            literals.push(self.literal(bit));
-        }
-        self.solver.add_clause(literals);
-    }
-
-    /// Adds the clauses that make the variable of a gate what the gate is.
-    fn define(&mut self, number: u32, literals: &mut Vec<Literal>) {
-        let circuit = self.circuit;
-        let out = Bit(number << 1);
-        if let Some(value) = circuit.known[number as usize] {
-            self.add_clause(&[out.negated_if(!value)], literals);
-        }
-        let mut add = |bits: &[Bit]| self.add_clause(bits, literals);
-        match circuit.gates[number as usize] {
-            Gate::True => add(&[out]),
-            Gate::Input => {}
-            Gate::And(a, b) => {
-                add(&[!out, a]);
-                add(&[!out, b]);
-                add(&[out, !a, !b]);
-            }
-            Gate::All(start, end) => {
-                let inputs = &circuit.pool[start as usize..end as usize];
-                let mut long = vec![out];
-                for &input in inputs {
-                    add(&[!out, input]);
-                    long.push(!input);
-                }
-                add(&long);
-            }
-            Gate::Xor(a, b) => {
-                for (a, b) in [(a, b), (!a, !b)] {
-                    add(&[!out, a, b]);
-                    add(&[out, !a, b]);
-                }
-            }
-            Gate::Parity(a, b, c) => {
-                for (a, b) in [(a, b), (!a, !b)] {
-                    for (a, c) in [(a, c), (!a, !c)] {
-                        add(&[!out, a, b, c]);
-                        add(&[out, !a, b, c]);
-                    }
-                }
-            }
-            Gate::Majority(a, b, c) => {
-                for (a, b) in [(a, b), (a, c), (b, c)] {
-                    add(&[!out, a, b]);
-                    add(&[out, !a, !b]);
-                }
-            }
-            Gate::Choose(condition, then, otherwise) => {
-                add(&[!condition, !then, out]);
-                add(&[!condition, then, !out]);
-                add(&[condition, !otherwise, out]);
-                add(&[condition, otherwise, !out]);
-                // Implied by the others; they let the solver see what is independent of the choice.
-                add(&[!then, !otherwise, out]);
-                add(&[then, otherwise, !out]);
-            }
-        }
+        Bit::of_gate(self.gates.len() - 1)
     }
 }

@@ -8,7 +8,7 @@
 use rustc_hash::FxHashMap;
 
 use super::circuit::{Bit, Circuit};
-use super::multiply::Columns;
+use super::multiply::{Columns, Overflow};
 use super::word::Word;
 
 /// What divisions share.
@@ -158,10 +158,7 @@ fn divide_magnitudes(circuit: &mut Circuit, dividend: &Word, divisor: &Word) -> 
     let quotient = Word::unsigned((certain..width).map(|_| circuit.input()).collect());
     let mut columns = Columns::new(width);
     columns.add_product(circuit, &quotient, divisor);
-    let product = columns.sum(circuit, |circuit, [a, b, c]| {
-        let carry = circuit.majority(a, b, c);
-        circuit.assert(!carry);
-    });
+    let product = columns.sum(circuit, Overflow::Forbidden);
     assert_no_product_beyond(circuit, &quotient, divisor, width);
     let remainder = circuit.subtract(dividend, &Word::unsigned(product), width + 1);
     circuit.assert(!remainder.sign());

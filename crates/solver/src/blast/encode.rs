@@ -1,6 +1,6 @@
 //! The encoding of terms and constraints into a circuit.
 
-use petrel_clp::{ArithmeticKind, Comparison, Conversion, Kind, Operation};
+use petrel_clp::{ArithmeticKind, Comparison, Conversion, Operation};
 use rustc_hash::FxHashMap;
 
 use super::circuit::{Bit, Circuit};
@@ -8,17 +8,8 @@ use super::divide::Divisions;
 use super::survey::Survey;
 use super::word::{Word, width_of_range};
 use crate::constraint::{Constraint, Membership};
-use crate::query::Unsupported;
+use crate::query::{Unsupported, width};
 use crate::term::{Expr, Node, TermId, Terms, UnknownId};
-
-/// The width of an integer kind.
-fn width(kind: Kind) -> Result<usize, Unsupported> {
-    match kind {
-        Kind::Int => Ok(32),
-        Kind::Long => Ok(64),
-        _ => Err(Unsupported),
-    }
-}
 
 /// Sound bounds of terms, given the constraints.
 pub(super) type Intervals<'a> = &'a dyn Fn(TermId) -> (i64, i64);
@@ -192,18 +183,16 @@ impl<'a> Encoding<'a> {
         };
         let (low, high) = closest_to_zero(whole, self.unknown_bits);
         self.is_partial |= (low, high) != whole;
-        // The bits that both ends of the range share above the first different one are those of
-        // every number between; if the signs differ, they are copies of the sign.
-        let common = if (low < 0) == (high < 0) {
-            (i64::BITS - (low ^ high).leading_zeros()) as usize
+        let bits: Vec<Bit> = if (low < 0) == (high < 0) {
+            // Above the first bit in which both ends of the range differ, all numbers between have
+            // the same bits.
+            let free = (i64::BITS - (low ^ high).leading_zeros()) as usize;
+            let prefix = Word::constant(low);
+            let fixed = (free..prefix.width().max(free + 1)).map(|at| prefix.bit(at));
+            (0..free).map(|_| self.circuit.input()).chain(fixed).collect()
         } else {
-            width_of_range(low, high)
+            (0..width_of_range(low, high)).map(|_| self.circuit.input()).collect()
         };
-        let prefix = Word::constant(low);
-        let mut bits: Vec<Bit> = (0..common).map(|_| self.circuit.input()).collect();
-        if (low < 0) == (high < 0) {
-            bits.extend((common..prefix.width().max(common + 1)).map(|at| prefix.bit(at)));
-        }
         let word = Word::new(bits);
         self.circuit.assert_range(&word, low, high);
         let word = self.circuit.resolve_word(&word);

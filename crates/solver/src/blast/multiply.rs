@@ -3,6 +3,15 @@
 use super::circuit::{Bit, Circuit};
 use super::word::Word;
 
+/// What becomes of carries out of the last column of a sum.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Overflow {
+    /// They are ignored: the sum wraps around.
+    Dropped,
+    /// It is asserted that there are none.
+    Forbidden,
+}
+
 /// A sum of bits, each times a power of two, modulo a power of two.
 pub(super) struct Columns {
     /// The bits with the weight `2^index`.
@@ -109,41 +118,26 @@ impl Columns {
         }
     }
 
-    /// The bits of the sum. Full adders take three bits of a column and leave their sum in it.
-    /// What is carried out of the last column goes to the function.
-    pub(super) fn sum(
-        mut self,
-        circuit: &mut Circuit,
-        mut overflow: impl FnMut(&mut Circuit, [Bit; 3]),
-    ) -> Vec<Bit> {
+    /// The bits of the sum: a chain of full adders for each column.
+    pub(super) fn sum(mut self, circuit: &mut Circuit, overflow: Overflow) -> Vec<Bit> {
         let width = self.columns.len();
         let mut bits = Vec::with_capacity(width);
         for at in 0..width {
-            let mut column = std::mem::take(&mut self.columns[at]);
-            if self.constant >> at & 1 == 1 {
-                column.push(Bit::TRUE);
-            }
-            let mut first = 0;
-            while first + 1 < column.len() {
-                let third = column.get(first + 2).copied();
-                let addends = [column[first], column[first + 1], third.unwrap_or(Bit::FALSE)];
-                first += if third.is_some() { 3 } else { 2 };
-                let [a, b, c] = addends;
-                let sum = circuit.parity(a, b, c);
-                if sum != Bit::FALSE {
-                    first -= 1;
-                    column[first] = sum;
+            let constant = Bit::constant(self.constant >> at & 1 == 1);
+            let mut addends = std::mem::take(&mut self.columns[at]).into_iter();
+            let mut sum = constant;
+            while let Some(a) = addends.next() {
+                let b = addends.next().unwrap_or(Bit::FALSE);
+                if at + 1 < width {
+                    let carry = circuit.majority(sum, a, b);
+                    self.add(at + 1, carry);
+                } else if overflow == Overflow::Forbidden {
+                    let carry = circuit.majority(sum, a, b);
+                    circuit.assert(!carry);
                 }
-                if at + 1 == width {
-                    overflow(circuit, addends);
-                } else {
-                    let carry = circuit.majority(a, b, c);
-                    if carry != Bit::FALSE {
-                        self.columns[at + 1].push(carry);
-                    }
-                }
+                sum = circuit.parity(sum, a, b);
             }
-            bits.push(column.get(first).copied().unwrap_or(Bit::FALSE));
+            bits.push(sum);
         }
         bits
     }
@@ -154,6 +148,6 @@ impl Circuit {
     pub(super) fn multiply(&mut self, a: &Word, b: &Word, limit: usize) -> Word {
         let mut columns = Columns::new((a.width() + b.width()).min(limit));
         columns.add_product(self, a, b);
-        Word::new(columns.sum(self, |_, _| {}))
+        Word::new(columns.sum(self, Overflow::Dropped))
     }
 }

@@ -76,28 +76,20 @@ fn convert(conversion: Conversion, operand: Interval) -> Interval {
     let operation = Operation::Convert(conversion);
     let low = crate::evaluate::apply(operation, operand.low, 0);
     let high = crate::evaluate::apply(operation, operand.high, 0);
-    one_piece(operand.high.wrapping_sub(operand.low) as u64, low, high, range)
+    one_piece(operand.width(), low, high, range)
 }
 
 /// The range after wrapping: its ends, if they are in order and it is narrower than the whole.
 #[inline]
 fn one_piece(width: u64, low: i64, high: i64, whole: Interval) -> Interval {
-    if low <= high && width <= whole.high.wrapping_sub(whole.low) as u64 {
-        Interval::new(low, high)
-    } else {
-        whole
-    }
+    if low <= high && width <= whole.width() { Interval::new(low, high) } else { whole }
 }
 
 /// The `int`s that numbers from one to another are after wrapping.
 #[inline]
 fn wrapped_int(low: i64, high: i64) -> Interval {
-    one_piece(
-        high.wrapping_sub(low) as u64,
-        (low as i32).into(),
-        (high as i32).into(),
-        Interval::INT,
-    )
+    let width = Interval::new(low, high).width();
+    one_piece(width, (low as i32).into(), (high as i32).into(), Interval::INT)
 }
 
 #[inline]
@@ -125,8 +117,7 @@ pub(super) fn subtract(kind: ArithmeticKind, left: Interval, right: Interval) ->
 /// The sum or difference of `long`s with the wrapped ends given.
 #[inline]
 fn sum_of_longs(left: Interval, right: Interval, low: i64, high: i64) -> Interval {
-    let width = |interval: Interval| interval.high.wrapping_sub(interval.low) as u64;
-    match width(left).checked_add(width(right)) {
+    match left.width().checked_add(right.width()) {
         Some(width) => one_piece(width, low, high, Interval::ALL),
         None => Interval::ALL,
     }

@@ -222,9 +222,8 @@ impl Store {
         let is_exact = |base: Expr, offset: i64| {
             sum_is_exact(kind, self.domain(base), Interval::constant(offset))
         };
-        if !compared.is_equality()
-            && !(is_exact(left_base, left_offset) && is_exact(right_base, right_offset))
-        {
+        let never_wraps = || is_exact(left_base, left_offset) && is_exact(right_base, right_offset);
+        if !compared.is_equality() && !never_wraps() {
             return Step::Stuck;
         }
         if is_same_base {

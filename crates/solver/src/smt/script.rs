@@ -6,16 +6,17 @@ use std::fmt::{self, Display, Formatter, Write};
 use petrel_clp::{ArithmeticKind, Comparison, Conversion, Kind, Operation};
 
 use crate::constraint::Constraint;
-use crate::query::{Unsupported, reached};
+use crate::query::{Unsupported, reached, width};
 use crate::term::{Expr, Node, TermId, Terms, UnknownId};
 
 /// A whole script that asks whether constraints hold together: with the unknowns, their ranges and
 /// the terms that the constraints reach. `None` if anything but integers is involved.
 pub fn smt_lib(terms: &Terms, constraints: &[Constraint]) -> Option<String> {
-    Script::of(terms, constraints).ok().map(|script| script.text)
+    let script = Script::of(terms, constraints).ok()?;
+    Some(format!("(set-logic QF_BV)\n{}(check-sat)\n", script.text))
 }
 
-/// A script, and what it asks for.
+/// Declarations, definitions and assertions.
 pub(super) struct Script {
     pub(super) text: String,
     /// The unknowns that it declares.
@@ -24,14 +25,13 @@ pub(super) struct Script {
 
 impl Script {
     pub(super) fn of(terms: &Terms, constraints: &[Constraint]) -> Result<Script, Unsupported> {
-        let mut script = Script { text: String::from("(set-logic QF_BV)\n"), unknowns: Vec::new() };
+        let mut script = Script { text: String::new(), unknowns: Vec::new() };
         for term in reached(terms, constraints)? {
             script.define(terms, term)?;
         }
         for constraint in constraints {
             script.assert(&constraint_text(constraint)?);
         }
-        script.text.push_str("(check-sat)\n");
         Ok(script)
     }
 
@@ -78,15 +78,6 @@ impl Script {
 /// Appends formatted text.
 fn push(text: &mut String, arguments: fmt::Arguments) {
     text.write_fmt(arguments).expect("a string takes any text");
-}
-
-/// How many bits an integer has.
-fn width(kind: Kind) -> Result<usize, Unsupported> {
-    match kind {
-        Kind::Int => Ok(32),
-        Kind::Long => Ok(64),
-        _ => Err(Unsupported),
-    }
 }
 
 /// The lowest bits of a number.

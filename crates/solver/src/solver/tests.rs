@@ -119,8 +119,10 @@ fn values_of_terms_that_are_gone_are_forgotten() {
         let limit = Expr::Constant((3 + summand) * (3 + summand));
         let equal = Constraint::int(square, Comparison::Equal, limit);
         let possible = solver.branch(Some(&model), &[equal.clone(), equal.negated()]);
-        assert_eq!(possible[0].model.as_deref(), Some([3].as_slice()));
         assert_eq!(possible.len(), 2);
+        // The carried model itself takes the first alternative, and another one the second.
+        assert!(possible[0].model.as_ref().is_some_and(|found| Rc::ptr_eq(found, &model)));
+        assert!(possible[1].model.as_ref().is_some_and(|found| **found != *model));
         solver.undo(mark);
     }
     assert_eq!(solver.statistics.by_model, 3);

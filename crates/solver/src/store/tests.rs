@@ -1,4 +1,5 @@
-//! The store against brute force over all values of the unknowns.
+//! The store against brute force over all values of the unknowns, and on typical constraints.
 
+mod actions;
 mod brute_force;
 mod examples;

@@ -1,4 +1,5 @@
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use petrel_classfile::flags;
@@ -11,29 +12,14 @@ use petrel_session::Session;
 use super::*;
 use crate::case::{Cut, Ends, RuleApplied};
 
-const TOPICS: [&str; 17] = [
-    "arithmetic",
-    "arrays",
-    "bench",
-    "calls",
-    "control",
-    "derivation",
-    "exceptions",
-    "fields",
-    "found",
-    "java8",
-    "lambdas",
-    "language",
-    "library",
-    "nested",
-    "packages",
-    "papers",
-    "types",
-];
+/// The folder that `make fixtures` builds.
+fn fixtures_folder() -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
+    root.join("build/fixtures")
+}
 
 fn fixtures(topic: &str) -> Session {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
-    let folder = root.join("build/fixtures").join(topic);
+    let folder = fixtures_folder().join(topic);
     Session::open(folder.as_os_str(), None).expect("run: make setup fixtures")
 }
 
@@ -107,8 +93,8 @@ fn check_sum(coverage: &Coverage) {
 #[test]
 fn the_rules_of_every_method_take_every_branch_that_they_come_to() {
     let mut branches = 0;
-    for topic in TOPICS {
-        let session = fixtures(topic);
+    for topic in fs::read_dir(fixtures_folder()).expect("run: make fixtures") {
+        let session = fixtures(topic.unwrap().file_name().to_str().unwrap());
         let procedures = Procedures::new(session.program());
         for name in session.class_path().class_names().unwrap() {
             for method in session.program().class(&name).unwrap().methods() {
@@ -227,9 +213,9 @@ fn a_switch_that_always_leads_to_its_default_is_one_branch() {
         // Offset 2; one byte of padding; default, low, high and one target.
         code.op(op::TABLESWITCH).op(0);
         for number in [18, 1, 1, 18_u32] {
-            number.to_be_bytes().map(|byte| {
+            for byte in number.to_be_bytes() {
                 code.op(byte);
-            });
+            }
         }
         code.int(7).op(op::IRETURN);
     });

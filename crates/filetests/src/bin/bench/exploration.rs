@@ -30,7 +30,7 @@ struct Tree {
 const BESIDE_PROLOG: &[Tree] = &[
     Tree { folder: "papers", class: "Lcm003", method: "lcm", bound: 6_000, domain: (-30_000, 30_000) },
     Tree { folder: "papers", class: "Lcm001", method: "lcm", bound: 3_000, domain: (-30_000, 30_000) },
-    Tree { folder: "bench", class: "Trees", method: "power", bound: 15, domain: (-100, 30_000) },
+    Tree { folder: "bench", class: "Trees", method: "power", bound: 12, domain: (-100, 30_000) },
     Tree { folder: "bench", class: "Trees", method: "nest", bound: 1, domain: (-10_000, 10_000) },
 ];
 

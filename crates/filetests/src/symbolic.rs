@@ -1,0 +1,125 @@
+//! Test cases under test: those that Petrel generates for methods on unknown inputs, in a form in which
+//! they can be compared with the JVM and with concrete derivations.
+
+mod totals;
+
+use petrel_classfile::{JavaType, MethodDescriptor, flags};
+use petrel_program::ResolvedMethod;
+use petrel_replay::{self as replay, Call};
+use petrel_testcase::{
+    Case, GenerateError, Options, Outcome, Solution, Summary, Termination, generate,
+};
+use petrel_translate::cache::Procedures;
+use petrel_value::{Heap, Value};
+
+use crate::compare::{Derived, Ending, Verdict, judge};
+use crate::fixture::{Bound, Paths};
+
+pub use totals::Totals;
+
+/// Whether all parameters of a method can be unknown inputs, and there is code that is not the
+/// compiler's.
+pub fn is_target(method: &ResolvedMethod) -> bool {
+    let is_integral = |java_type: &JavaType| {
+        !matches!(
+            java_type,
+            JavaType::Float | JavaType::Double | JavaType::Object(_) | JavaType::Array(_)
+        )
+    };
+    let descriptor = MethodDescriptor::parse(method.descriptor());
+    method.is_static()
+        && method.name() != "<clinit>"
+        && !method.has_flags(flags::SYNTHETIC)
+        && !method.has_flags(flags::NATIVE)
+        && descriptor.is_ok_and(|descriptor| descriptor.parameters.iter().all(is_integral))
+}
+
+/// The options that a `paths` line stands for.
+pub fn options_of(paths: &Paths) -> Options {
+    Options {
+        termination: match paths.bound {
+            Bound::BlockCount(most) => Termination::BlockCount(most),
+            Bound::Loop(most) => Termination::Loop(most),
+        },
+        domain: paths.domain,
+        exceptions: paths.exceptions,
+        ..Options::default()
+    }
+}
+
+/// All cases of a method, and what is known about the rest of its paths.
+///
+/// # Errors
+///
+/// If there cannot be any.
+pub fn all_cases(
+    procedures: &Procedures<'_>,
+    method: &ResolvedMethod,
+    options: &Options,
+) -> Result<(Vec<Case>, Summary), GenerateError> {
+    let mut cases = Vec::new();
+    let summary = generate(procedures, method, options, &mut |case| {
+        cases.push(case);
+        true
+    })?;
+    Ok((cases, summary))
+}
+
+/// What is wrong with a summary whatever the method is: paths that Petrel found and its own concrete
+/// derivation did not take.
+pub fn contradictions(summary: &Summary) -> Vec<String> {
+    let stops = summary.ends.unsupported.keys();
+    let is_contradiction = |what: &&String| what.contains("do not take");
+    stops.map(|stopped| &stopped.what).filter(is_contradiction).cloned().collect()
+}
+
+/// What a case predicts for one of its inputs.
+#[derive(Debug, Clone)]
+pub struct Prediction {
+    /// The call with these inputs.
+    pub call: Call,
+    ending: Ending,
+    is_unstable: bool,
+}
+
+/// The predictions of a case.
+pub fn predictions(method: &ResolvedMethod, case: &Case) -> Vec<Prediction> {
+    case.solutions.iter().map(|solution| prediction(method, case, solution)).collect()
+}
+
+fn prediction(method: &ResolvedMethod, case: &Case, solution: &Solution) -> Prediction {
+    let call = Call::new(method.class().name(), method.name(), method.descriptor());
+    let call =
+        Call { arguments: solution.arguments.clone(), heap: solution.heap.clone(), ..call };
+    let output = &solution.output;
+    let ending = match &case.outcome {
+        Outcome::Return => Ending::Returned(output.value.map(|value| (value, output.heap.clone()))),
+        Outcome::Throw(class) => Ending::Threw {
+            class: class.replace('.', "/"),
+            message: Ok(output.message.as_ref().map(|message| message.0.to_vec())),
+        },
+    };
+    let is_unstable = output.unstable || case.unstable_decision.is_some();
+    Prediction { call, ending, is_unstable }
+}
+
+impl Prediction {
+    /// Compares it with what the JVM did. A case says nothing about what is printed, and its inputs are
+    /// numbers, which no call changes.
+    pub fn judge(&self, outcome: &replay::Outcome) -> Verdict {
+        let written = match outcome {
+            replay::Outcome::Returned { after, .. } | replay::Outcome::Threw { after, .. } => {
+                [after.out.bytes.clone(), after.err.bytes.clone()]
+            }
+            _ => Default::default(),
+        };
+        let unchanged = |&argument: &Value| (argument, Heap::new());
+        let derived = Derived {
+            ending: self.ending.clone(),
+            is_unstable: self.is_unstable,
+            arguments: self.call.arguments.iter().map(unchanged).collect(),
+            written,
+        };
+        judge(&derived, outcome)
+    }
+}

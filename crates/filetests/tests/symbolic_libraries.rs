@@ -1,0 +1,132 @@
+//! Cases of static methods of published libraries whose inputs are integers and booleans: their inputs
+//! give on the JVM what the cases say.
+//!
+//! `METHODS=1000000` looks at so many methods of each jar instead of a sample, `SEED=2` draws others,
+//! `CLASS=MathUtils` looks only at classes with that in their names, and `JAR=guava` only at jars with
+//! that in theirs.
+
+#![allow(clippy::print_stderr, reason = "the counts are of interest even if the test passes")]
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use petrel_classpath::{ClassSource, Jdk};
+use petrel_filetests::derive;
+use petrel_filetests::sample::sample;
+use petrel_filetests::symbolic::{Prediction, Totals, all_cases, is_target, predictions};
+use petrel_filetests::world::{jar, jar_file, jdk};
+use petrel_program::ResolvedMethod;
+use petrel_replay::{Call, Isolation, Replay, ReplayOptions};
+use petrel_session::Session;
+use petrel_testcase::Options;
+use petrel_translate::cache::Procedures;
+
+const JARS: [&str; 3] =
+    ["commons-lang3-3.17.0.jar", "commons-math3-3.6.1.jar", "guava-33.3.1-jre.jar"];
+/// Of each jar.
+const N_METHODS: usize = 100;
+const MOST_TIME: Duration = Duration::from_secs(2);
+const MOST_STEPS: u64 = 20_000;
+/// Cases beyond these are counted, but not run on the JVM.
+const MOST_REPLAYED: usize = 500;
+/// Of hundred methods.
+const MOST_UNSUPPORTED: usize = 10;
+/// Of thousand decisions.
+const MOST_UNKNOWN: u64 = 5;
+
+#[test]
+fn cases_of_libraries_hold_on_the_jvm() {
+    let jdk = jdk();
+    let wanted = std::env::var("JAR").unwrap_or_default();
+    let totals = Mutex::new(Totals::default());
+    for name in JARS.iter().filter(|name| name.contains(&wanted)) {
+        let start = Instant::now();
+        let before = totals.lock().expect("no thread panics").methods;
+        compare_jar(&jdk, &jar_file(name), &totals);
+        let n_methods = totals.lock().expect("no thread panics").methods - before;
+        eprintln!("{name}: {n_methods} methods in {} ms", start.elapsed().as_millis());
+    }
+    let totals = totals.into_inner().expect("no thread panics");
+    let report = totals.report();
+    eprintln!("{report}");
+    assert!(totals.tally.compared > 0, "no method was chosen");
+    assert!(totals.tally.different.is_empty(), "{report}");
+    assert!(totals.contradictions.is_empty(), "{report}");
+    let n_unsupported = totals.unsupported_methods + totals.refused.values().sum::<usize>();
+    assert!(n_unsupported * 100 <= totals.methods * MOST_UNSUPPORTED, "{report}");
+    assert!(totals.solver.unknown * 1000 < totals.solver.decisions * MOST_UNKNOWN, "{report}");
+}
+
+fn number(variable: &str) -> Option<usize> {
+    std::env::var(variable).ok()?.parse().ok()
+}
+
+fn compare_jar(jdk: &Jdk, file: &Path, totals: &Mutex<Totals>) {
+    let session = derive::open(jdk, file);
+    let procedures = Procedures::new(session.program());
+    let seed = number("SEED").unwrap_or(1) as u64;
+    let methods = sample(&targets(jdk, file, &session), number("METHODS").unwrap_or(N_METHODS), seed);
+    let next = AtomicUsize::new(0);
+    let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..n_threads {
+            scope.spawn(|| {
+                let mut replay = start_replay(jdk, file.to_owned());
+                while let Some(method) = methods.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    compare(&procedures, &mut replay, method, totals);
+                }
+            });
+        }
+    });
+}
+
+fn targets(jdk: &Jdk, file: &Path, session: &Session) -> Vec<ResolvedMethod> {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let names = jar(&name, jdk.feature_version()).class_names().expect("the jar can be listed");
+    let wanted = std::env::var("CLASS").unwrap_or_default();
+    let names = names.iter().filter(|name| name.contains(&wanted));
+    let classes = names.filter_map(|name| session.program().class(name).ok());
+    let methods = classes.flat_map(|class| class.methods().collect::<Vec<_>>());
+    methods.filter(is_target).collect()
+}
+
+fn start_replay(jdk: &Jdk, file: PathBuf) -> Replay {
+    let options = ReplayOptions {
+        class_path: vec![file],
+        time_limit: Duration::from_secs(10),
+        ..ReplayOptions::new(jdk)
+    };
+    Replay::start(options).expect("the JVM starts")
+}
+
+fn compare(
+    procedures: &Procedures<'_>,
+    replay: &mut Replay,
+    method: &ResolvedMethod,
+    totals: &Mutex<Totals>,
+) {
+    let options = Options { steps: MOST_STEPS, time: Some(MOST_TIME), ..Options::default() };
+    let generated = all_cases(procedures, method, &options);
+    let predicted: Vec<Prediction> = match generated {
+        Ok((cases, summary)) => {
+            let name = method.to_string();
+            totals.lock().expect("no thread panics").add(&name, cases.len(), &summary);
+            let replayed = cases.iter().take(MOST_REPLAYED);
+            replayed.flat_map(|case| predictions(method, case)).collect()
+        }
+        Err(error) => {
+            totals.lock().expect("no thread panics").add_refused(&error);
+            return;
+        }
+    };
+    // A case begins with what initialisers leave, whatever was called before.
+    let isolation = Isolation::Fresh;
+    let calls = predicted.iter().map(|prediction| Call { isolation, ..prediction.call.clone() });
+    let outcomes = replay.call_all(calls).expect("the JVM answers");
+    let mut totals = totals.lock().expect("no thread panics");
+    for (prediction, outcome) in predicted.iter().zip(&outcomes) {
+        totals.tally.add(&prediction.call, prediction.judge(outcome));
+    }
+}

@@ -1,0 +1,104 @@
+//! Every case of every static method of the fixtures whose inputs are integers and booleans: its inputs
+//! give on the JVM what the case says.
+//!
+//! `FIXTURE=arrays` looks only at fixtures with that in their path.
+
+#![allow(clippy::print_stderr, reason = "the counts are of interest even if the test passes")]
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use petrel_classpath::Jdk;
+use petrel_filetests::derive;
+use petrel_filetests::fixture::{self, Fixture};
+use petrel_filetests::jvm::Jdks;
+use petrel_filetests::symbolic::{Totals, all_cases, is_target, predictions};
+use petrel_replay::{Call, Isolation, Replay, ReplayOptions};
+use petrel_testcase::Options;
+use petrel_translate::cache::Procedures;
+
+/// A method that needs more has shown enough.
+const MOST_TIME: Duration = Duration::from_secs(2);
+const MOST_STEPS: u64 = 20_000;
+/// The second input of a path is another point of it than the first, which is the simplest.
+const N_INPUTS: usize = 2;
+/// A call that ends within the steps is done long before, unless the machine is very busy.
+const REPLAY_LIMIT: Duration = Duration::from_secs(20);
+
+#[test]
+fn cases_of_fixtures_hold_on_the_jvm() {
+    let (fixtures, complaints) = fixture::read_all(&fixture::not_built());
+    assert!(complaints.is_empty(), "{complaints:?}");
+    let fixtures: Vec<Fixture> =
+        fixtures.into_iter().filter(|fixture| fixture.topic != "bench").collect();
+    let jdks = Jdks::find();
+    let next = AtomicUsize::new(0);
+    let totals = Mutex::new(Totals::default());
+    let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..n_threads {
+            scope.spawn(|| {
+                let mut replays = BTreeMap::new();
+                while let Some(fixture) = fixtures.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let Some(jdk) = jdks.for_release(fixture.release) else { continue };
+                    let replay =
+                        replays.entry(jdk.feature_version()).or_insert_with(|| start_replay(jdk));
+                    compare(jdk, replay, fixture, &totals);
+                }
+            });
+        }
+    });
+    let totals = totals.into_inner().expect("no thread panics");
+    let report = totals.report();
+    eprintln!("{report}");
+    assert!(totals.tally.compared > 0, "no fixture was chosen");
+    assert!(totals.tally.different.is_empty(), "{report}");
+    assert!(totals.tally.not_callable.is_empty(), "{report}");
+    assert!(totals.contradictions.is_empty(), "{report}");
+}
+
+fn start_replay(jdk: &Jdk) -> Replay {
+    let heap_megabytes = 128;
+    let options =
+        ReplayOptions { time_limit: REPLAY_LIMIT, heap_megabytes, ..ReplayOptions::new(jdk) };
+    Replay::start(options).expect("the JVM starts")
+}
+
+fn compare(jdk: &Jdk, replay: &mut Replay, fixture: &Fixture, totals: &Mutex<Totals>) {
+    let folder = fixture.class_folder();
+    let session = derive::open(jdk, &folder);
+    let procedures = Procedures::new(session.program());
+    let options = Options {
+        steps: MOST_STEPS,
+        time: Some(MOST_TIME),
+        solutions: N_INPUTS,
+        ..Options::default()
+    };
+    let mut predicted = Vec::new();
+    for method in fixture.static_methods(session.program()) {
+        if !is_target(&method) || fixture.is_jvm_alone(&method) {
+            continue;
+        }
+        let generated = all_cases(&procedures, &method, &options);
+        let mut totals = totals.lock().expect("no thread panics");
+        match generated {
+            Ok((cases, summary)) => {
+                totals.add(&method.to_string(), cases.len(), &summary);
+                predicted.extend(cases.iter().flat_map(|case| predictions(&method, case)));
+            }
+            Err(error) => totals.add_refused(&error),
+        }
+    }
+    let calls = predicted.iter().map(|prediction| Call {
+        isolation: Isolation::Fresh,
+        class_path: Some(vec![folder.clone()]),
+        ..prediction.call.clone()
+    });
+    let outcomes = replay.call_all(calls).expect("the JVM answers");
+    let mut totals = totals.lock().expect("no thread panics");
+    for (prediction, outcome) in predicted.iter().zip(&outcomes) {
+        totals.tally.add(&prediction.call, prediction.judge(outcome));
+    }
+}

@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Runs that are shorter show nothing.
+/// Runs that are shorter show nothing on a terminal.
 const PATIENCE: Duration = Duration::from_secs(1);
 const REDRAW: Duration = Duration::from_millis(100);
-/// Where nothing can be redrawn, each message stays.
+/// Where nothing can be redrawn, each message stays. Shorter runs show nothing there.
 const REPEAT: Duration = Duration::from_secs(5);
 
 /// Progress that is shown until this is dropped.
@@ -44,7 +44,7 @@ impl Progress {
         let thread = thread::Builder::new().name("progress".to_owned()).spawn({
             let shared = Arc::clone(&shared);
             move || {
-                let mut wait = PATIENCE;
+                let mut wait = if shared.on_terminal { PATIENCE } else { REPEAT };
                 while ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
                     wait = shared.show();
                 }
@@ -80,11 +80,11 @@ impl Shared {
         if self.on_terminal {
             let mut bar = self.bar();
             let bar = bar.get_or_insert_with(|| new_bar(elapsed));
-            bar.set_message(format!("{cases} cases"));
+            bar.set_message(format!("cases: {cases}"));
             bar.tick();
             REDRAW
         } else {
-            eprintln!("{cases} cases after {} s", elapsed.as_secs());
+            eprintln!("cases: {cases} after {} s", elapsed.as_secs());
             REPEAT
         }
     }

@@ -174,9 +174,19 @@ impl Machine<'_> {
         self.choose_one_of_two(holds, self.pc, to)
     }
 
+    /// Rewrites a constraint; if that decides it, the solver has nothing more to do, and counts it.
+    fn simplify(&mut self, constraint: Constraint) -> Simplified {
+        let simplified = self.solver.store.simplify(constraint);
+        if !matches!(simplified, Simplified::Open(_)) {
+            self.solver.statistics.decisions += 1;
+            self.solver.statistics.by_rewriting += 1;
+        }
+        simplified
+    }
+
     /// Goes on at one address if a constraint holds and at another if not.
     fn choose_one_of_two(&mut self, holds: Constraint, here: Address, there: Address) -> Step {
-        let holds = match self.solver.store.simplify(holds) {
+        let holds = match self.simplify(holds) {
             Simplified::True => {
                 self.pc = here;
                 return Ok(());
@@ -272,7 +282,7 @@ impl Machine<'_> {
         let ways = cases(&self.code.switches[table as usize], expr);
         let mut open: SmallVec<[Way; 2]> = SmallVec::new();
         for (constraint, pc) in ways {
-            match self.solver.store.simplify(constraint) {
+            match self.simplify(constraint) {
                 Simplified::True => {
                     self.pc = pc;
                     return Ok(());
@@ -436,24 +446,26 @@ impl Machine<'_> {
         if let Some(&given) = exploring.given.get(exploring.decisions.len()) {
             return self.follow(given, &mut ways, assume_implied);
         }
-        let constraints: SmallVec<[Constraint; 2]> =
-            ways.iter().map(|way| way.condition.clone()).collect();
-        let possible = if exploring.by_propagation {
-            self.solver.branch_by_propagation(&constraints)
+        let mut open: SmallVec<[OpenWay; 2]> = if exploring.by_propagation {
+            // What propagation excludes is found out when it is its turn, as in Prolog.
+            let numbered = ways.drain(..).enumerate().rev();
+            numbered.map(|(number, way)| OpenWay { number: number as u32, way, model: None }).collect()
         } else {
-            self.solver.branch(exploring.model.as_ref(), &constraints)
+            let constraints: SmallVec<[Constraint; 2]> =
+                ways.iter().map(|way| way.condition.clone()).collect();
+            let possible = self.solver.branch(exploring.model.as_ref(), &constraints);
+            exploring.infeasible += (ways.len() - possible.len()) as u64;
+            possible
+                .into_iter()
+                .rev()
+                .map(|alternative| OpenWay {
+                    number: alternative.index as u32,
+                    way: ways[alternative.index].clone(),
+                    model: alternative.model,
+                })
+                .collect()
         };
-        exploring.infeasible += (ways.len() - possible.len()) as u64;
-        let is_choice = possible.len() > 1;
-        let mut open: SmallVec<[OpenWay; 2]> = possible
-            .into_iter()
-            .rev()
-            .map(|alternative| OpenWay {
-                number: alternative.index as u32,
-                way: ways[alternative.index].clone(),
-                model: alternative.model,
-            })
-            .collect();
+        let is_choice = open.len() > 1;
         let Some(first) = open.pop() else { return Err(Halt::Infeasible) };
         if !is_choice {
             exploring.decisions.push(Decision { alternative: first.number, is_choice });

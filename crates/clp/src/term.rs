@@ -212,9 +212,18 @@ impl Operation {
     pub fn result_kind(self) -> Kind {
         use Operation::*;
         match self {
-            Add(kind) | Subtract(kind) | Multiply(kind) | Divide(kind) | Remainder(kind)
-            | And(kind) | Or(kind) | ExclusiveOr(kind) | Negate(kind) | ShiftLeft(kind)
-            | ShiftRight(kind) | ShiftRightUnsigned(kind) => kind.into(),
+            Add(kind)
+            | Subtract(kind)
+            | Multiply(kind)
+            | Divide(kind)
+            | Remainder(kind)
+            | And(kind)
+            | Or(kind)
+            | ExclusiveOr(kind)
+            | Negate(kind)
+            | ShiftLeft(kind)
+            | ShiftRight(kind)
+            | ShiftRightUnsigned(kind) => kind.into(),
             Compare(..) => Kind::Int,
             Convert(conversion) => conversion.kinds().1,
         }

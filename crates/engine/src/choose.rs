@@ -4,6 +4,9 @@
 //! derivation goes on there. Otherwise the state is kept as a choice point with the other sides, and
 //! the derivation goes on with the first.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use petrel_clp::{ArithmeticKind, Comparison, Kind, Operation};
 use petrel_solver::{Constraint, Expr, Mark, Membership, Model, Simplified, TermId};
 use smallvec::{SmallVec, smallvec};
@@ -92,6 +95,8 @@ pub(crate) struct Exploring {
     pub(crate) max_array: u32,
     /// Whether propagation alone decides what is possible.
     pub(crate) by_propagation: bool,
+    /// Set from outside when the derivation has to end.
+    pub(crate) interrupt: Arc<AtomicBool>,
     /// The call that is to be started.
     pub(crate) pending: Option<(u32, Box<[Value]>)>,
     /// Rule applications that were counted, and those up to the end of the given decisions.
@@ -177,7 +182,12 @@ impl Machine<'_> {
     /// Rewrites a constraint; if that decides it, the solver has nothing more to do, and counts it.
     fn simplify(&mut self, constraint: Constraint) -> Simplified {
         let simplified = self.solver.store.simplify(constraint);
-        if !matches!(simplified, Simplified::Open(_)) {
+        // What leads to a part of the tree was counted by whoever looks at the rest of it.
+        let is_following = self
+            .exploring
+            .as_ref()
+            .is_some_and(|exploring| exploring.decisions.len() < exploring.given.len());
+        if !is_following && !matches!(simplified, Simplified::Open(_)) {
             self.solver.statistics.decisions += 1;
             self.solver.statistics.by_rewriting += 1;
         }
@@ -198,10 +208,7 @@ impl Machine<'_> {
             Simplified::Open(open) => open,
         };
         let negated = holds.negated();
-        self.choose(smallvec![
-            Way::new(holds, here),
-            Way::new(negated, there),
-        ])
+        self.choose(smallvec![Way::new(holds, here), Way::new(negated, there),])
     }
 
     /// A guard on an index: within bounds it goes on at one address, else at another. The one that the
@@ -312,11 +319,7 @@ impl Machine<'_> {
 
     /// The value of a term: if several are possible they are tried one by one, each executing the
     /// instruction at the address again. `None` if that happens.
-    pub(crate) fn fix(
-        &mut self,
-        value: Value,
-        again: Address,
-    ) -> Result<Option<Value>, Halt> {
+    pub(crate) fn fix(&mut self, value: Value, again: Address) -> Result<Option<Value>, Halt> {
         let expr = expr_of(value, Kind::Int);
         if self.exploring.is_none() || !self.is_exact(expr) {
             let text = self.text(value, Kind::Int);
@@ -328,23 +331,12 @@ impl Machine<'_> {
         }
         let is_low = Constraint::int(expr, Comparison::Equal, Expr::Constant(low));
         let is_other = is_low.negated();
-        self.choose_assuming(
-            smallvec![
-                Way::new(is_low, again),
-                Way::new(is_other, again),
-            ],
-            true,
-        )?;
+        self.choose_assuming(smallvec![Way::new(is_low, again), Way::new(is_other, again),], true)?;
         Ok(None)
     }
 
     /// An element of an array at an unknown index, which is within bounds.
-    pub(crate) fn get_unknown_element(
-        &mut self,
-        to: u16,
-        array: Value,
-        index: Value,
-    ) -> Step {
+    pub(crate) fn get_unknown_element(&mut self, to: u16, array: Value, index: Value) -> Step {
         let array = array.as_reference();
         let class = self.heap.class(array);
         let component = self.types.get(class).component.map(|(component, _)| component);
@@ -363,9 +355,8 @@ impl Machine<'_> {
         if self.heap.object(array).unstable {
             self.note_unstable_decision();
         }
-        let elements: std::rc::Rc<[Expr]> = (low..=high)
-            .map(|at| expr_of(self.heap.get_element(array, at), kind))
-            .collect();
+        let elements: std::rc::Rc<[Expr]> =
+            (low..=high).map(|at| expr_of(self.heap.get_element(array, at), kind)).collect();
         let offset = Expr::Constant(-(low as i64));
         let store = &mut self.solver.store;
         let at = store.apply(Operation::Add(ArithmeticKind::Int), expr, offset);
@@ -443,13 +434,18 @@ impl Machine<'_> {
         let Some(exploring) = &mut self.exploring else {
             return Err(Stop::unsupported("a choice").into());
         };
+        if exploring.interrupt.load(Ordering::Relaxed) {
+            return Err(Stop(Reason::Limit("time".to_owned())).into());
+        }
         if let Some(&given) = exploring.given.get(exploring.decisions.len()) {
             return self.follow(given, &mut ways, assume_implied);
         }
         let mut open: SmallVec<[OpenWay; 2]> = if exploring.by_propagation {
             // What propagation excludes is found out when it is its turn, as in Prolog.
             let numbered = ways.drain(..).enumerate().rev();
-            numbered.map(|(number, way)| OpenWay { number: number as u32, way, model: None }).collect()
+            numbered
+                .map(|(number, way)| OpenWay { number: number as u32, way, model: None })
+                .collect()
         } else {
             let constraints: SmallVec<[Constraint; 2]> =
                 ways.iter().map(|way| way.condition.clone()).collect();

@@ -21,8 +21,8 @@ use petrel_clp::{
 };
 use rustc_hash::FxHashMap;
 
-pub(crate) use self::observe::Observation;
 use self::observe::Counters;
+pub(crate) use self::observe::Observation;
 use self::registers::Registers;
 use crate::code::{Address, Code, Op, Register, SwitchTable};
 use crate::types::TypeId;

@@ -7,6 +7,9 @@
 //! A part of the tree is named by the decisions that lead to it ([`Prefix`]): another machine follows
 //! them without asking the solver, and goes on from there.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use petrel_clp::Kind;
 use petrel_program::ResolvedMethod;
 use petrel_solver::{Complete, Constraint, Labelling, Model, Solver, Statistics};
@@ -210,6 +213,13 @@ impl<'p> Machine<'p> {
                 PathEnd::Stopped { reason, places }
             }
         })
+    }
+
+    /// What ends paths at their next choice when it is set.
+    pub fn interrupt_by(&mut self, interrupt: &Arc<AtomicBool>) {
+        if let Some(exploring) = &mut self.exploring {
+            exploring.interrupt = Arc::clone(interrupt);
+        }
     }
 
     /// Gives the last part of the tree that is left away, if there is one.

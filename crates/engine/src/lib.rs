@@ -39,13 +39,13 @@ mod types;
 mod unstable;
 mod value;
 
-pub use exchange::Import;
 pub use choose::Decision;
 pub use criterion::Termination;
+pub use exchange::Import;
 pub use explore::{Bounds, Counts, PathEnd, Prefix};
 pub use machine::{Limits, Machine};
 pub use natives::listing as natives;
 pub use show::Shown;
-pub use symbolic::{SymbolicObject, SymbolicValue};
 pub use stop::{Outcome, Place, Reason};
+pub use symbolic::{SymbolicObject, SymbolicValue};
 pub use value::{Reference, Value};

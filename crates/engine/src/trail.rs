@@ -13,10 +13,19 @@ use crate::value::{Reference, Value};
 /// A change that can be undone.
 #[derive(Debug)]
 enum Change {
-    Static { field: u32, old: Value },
-    Initialisation { class: TypeId, old: Initialisation },
+    Static {
+        field: u32,
+        old: Value,
+    },
+    Initialisation {
+        class: TypeId,
+        old: Initialisation,
+    },
     /// A frame that was left; the registers of its caller are on top of those that are kept.
-    Frame { frame: Frame, registers: u32 },
+    Frame {
+        frame: Frame,
+        registers: u32,
+    },
     Special(Special),
     /// Something that modelled methods know about an object.
     Modelled(Reference),

@@ -89,8 +89,7 @@ pub fn predictions(method: &ResolvedMethod, case: &Case) -> Vec<Prediction> {
 
 fn prediction(method: &ResolvedMethod, case: &Case, solution: &Solution) -> Prediction {
     let call = Call::new(method.class().name(), method.name(), method.descriptor());
-    let call =
-        Call { arguments: solution.arguments.clone(), heap: solution.heap.clone(), ..call };
+    let call = Call { arguments: solution.arguments.clone(), heap: solution.heap.clone(), ..call };
     let output = &solution.output;
     let ending = match &case.outcome {
         Outcome::Return => Ending::Returned(output.value.map(|value| (value, output.heap.clone()))),

@@ -152,13 +152,14 @@ fn ways_of_inputs(
     let is_long = |java_type: &JavaType| *java_type == JavaType::Long;
     let steps = Options::default().steps;
     let ways = inputs.iter().map(|input| {
-        let arguments: Vec<Value> = input
-            .iter()
-            .zip(&descriptor.parameters)
-            .map(|(&number, java_type)| {
-                if is_long(java_type) { Value::long(number) } else { Value::int(number as i32) }
-            })
-            .collect();
+        let arguments: Vec<Value> =
+            input
+                .iter()
+                .zip(&descriptor.parameters)
+                .map(|(&number, java_type)| {
+                    if is_long(java_type) { Value::long(number) } else { Value::int(number as i32) }
+                })
+                .collect();
         machine.observe_call(method, &arguments, steps, |machine, outcome| {
             let thrown = match outcome {
                 Outcome::Returned(_) => None,

@@ -67,7 +67,8 @@ fn compare_jar(jdk: &Jdk, file: &Path, totals: &Mutex<Totals>) {
     let session = derive::open(jdk, file);
     let procedures = Procedures::new(session.program());
     let seed = number("SEED").unwrap_or(1) as u64;
-    let methods = sample(&targets(jdk, file, &session), number("METHODS").unwrap_or(N_METHODS), seed);
+    let methods =
+        sample(&targets(jdk, file, &session), number("METHODS").unwrap_or(N_METHODS), seed);
     let next = AtomicUsize::new(0);
     let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {

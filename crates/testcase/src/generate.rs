@@ -7,6 +7,8 @@
 mod share;
 mod worker;
 
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use petrel_classfile::{JavaType, MethodDescriptor};
@@ -133,11 +135,32 @@ pub fn generate(
     let inputs = inputs(procedures, method, options)?;
     // Whether it can be started is found out here, not in a thread.
     drop(options.complete()?);
-    let goal = worker::Goal { procedures, method, inputs: &inputs, options, started };
-    let mut summary =
-        if options.jobs <= 1 { worker::alone(&goal, emit)? } else { share::together(&goal, emit)? };
+    let interrupt = Arc::new(AtomicBool::new(false));
+    let goal = worker::Goal { procedures, method, inputs: &inputs, options, interrupt: &interrupt };
+    let mut summary = within(options.time, &interrupt, || {
+        if options.jobs <= 1 { worker::alone(&goal, emit) } else { share::together(&goal, emit) }
+    })?;
     summary.elapsed_us = started.elapsed().as_micros() as u64;
     Ok(summary)
+}
+
+/// Does something, and interrupts it when the time is over.
+fn within<T>(time: Option<Duration>, interrupt: &AtomicBool, work: impl FnOnce() -> T) -> T {
+    let Some(time) = time else { return work() };
+    let (is_done, done) = (Mutex::new(false), Condvar::new());
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let guard = is_done.lock().unwrap_or_else(PoisonError::into_inner);
+            let waited = done.wait_timeout_while(guard, time, |is_done| !*is_done);
+            if !*waited.unwrap_or_else(PoisonError::into_inner).0 {
+                interrupt.store(true, Ordering::Relaxed);
+            }
+        });
+        let result = work();
+        *is_done.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        done.notify_all();
+        result
+    })
 }
 
 fn inputs(

@@ -11,6 +11,9 @@ use crate::stop::Reason;
 use crate::types::TypeId;
 use crate::value::Value;
 
+/// Longer arrays hold no terms: each element would need more room.
+const MOST_ELEMENTS: usize = 1 << 20;
+
 impl Machine<'_> {
     /// An operation on values of which one is not known.
     #[cold]
@@ -97,6 +100,10 @@ impl Machine<'_> {
     pub(super) fn set_element(&mut self, array: Value, index: Value, value: Value) -> Step {
         self.decide_object(array)?;
         let reference = array.as_reference();
+        if value.is_symbolic() && self.heap.length(reference) > MOST_ELEMENTS {
+            let limit = format!("unknown elements in arrays of {MOST_ELEMENTS}");
+            return Err(Stop(Reason::Limit(limit)).into());
+        }
         let value = self.narrowed(self.heap.class(reference), value);
         if index.is_symbolic() {
             return self.set_unknown_element(reference, index, value);

@@ -2,6 +2,8 @@
 
 use std::cell::Cell;
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use petrel_classfile::{JavaString, JavaType, MethodDescriptor};
@@ -23,8 +25,12 @@ pub(super) struct Goal<'a, 'p> {
     pub(super) method: &'a ResolvedMethod,
     pub(super) inputs: &'a [Input],
     pub(super) options: &'a Options,
-    pub(super) started: Instant,
+    /// Set when the time is over.
+    pub(super) interrupt: &'a Arc<AtomicBool>,
 }
+
+/// Bytes of the heap of each machine.
+const MOST_HEAP: usize = 256 << 20;
 
 /// What the worker learns after each path.
 pub(super) enum Progress {
@@ -82,8 +88,9 @@ impl<'a> Worker<'a> {
         let complete_us = Rc::new(Cell::new(0));
         let micros = Rc::clone(&complete_us);
         let complete = Box::new(Timed { complete: goal.options.complete()?, micros });
-        let limits = Limits::default;
+        let limits = || Limits { heap: MOST_HEAP, ..Limits::default() };
         let mut explorer = Machine::exploring(goal.procedures, limits(), &bounds, complete);
+        explorer.interrupt_by(goal.interrupt);
         let mut predictor = Machine::observing(goal.procedures, limits(), bounds.termination);
         let arguments = goal
             .inputs
@@ -119,11 +126,12 @@ impl<'a> Worker<'a> {
         self.explorer.start_paths(self.goal.method, &self.arguments, prefix);
         while let Some(end) = self.explorer.next_path() {
             let case = self.case(end, summary);
-            let time = self.goal.options.time;
-            let is_late = time.is_some_and(|time| self.goal.started.elapsed() > time);
+            let is_late = self.goal.interrupt.load(Ordering::Relaxed);
             if is_late {
                 *summary.ends.limits.entry("time".to_owned()).or_default() += 1;
-                self.left(Incomplete::Limit, summary);
+                // What is left may be anywhere.
+                let cut = Cut { why: Incomplete::Limit, pc: 0, in_callee: false };
+                summary.cuts.insert(cut);
             }
             if matches!(seen(self, case), Progress::Stop) || is_late {
                 self.explorer.abandon_paths();
@@ -187,7 +195,8 @@ impl<'a> Worker<'a> {
                 Some(case)
             }
             Err(what) => {
-                self.stopped(&Reason::Unsupported(what), None, summary);
+                let place = self.goal.method.to_string();
+                self.stopped(&Reason::Unsupported(what), Some(place), summary);
                 None
             }
         }

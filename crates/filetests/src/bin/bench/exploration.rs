@@ -28,9 +28,21 @@ struct Tree {
 
 /// Trees of more than 100,000 steps, in ranges in which nothing overflows that a guard looks at.
 const BESIDE_PROLOG: &[Tree] = &[
-    Tree { folder: "papers", class: "Lcm003", method: "lcm", bound: 6_000, domain: (-30_000, 30_000) },
-    Tree { folder: "papers", class: "Lcm001", method: "lcm", bound: 3_000, domain: (-30_000, 30_000) },
-    Tree { folder: "bench", class: "Trees", method: "power", bound: 12, domain: (-100, 30_000) },
+    Tree {
+        folder: "papers",
+        class: "Lcm003",
+        method: "lcm",
+        bound: 4_500,
+        domain: (-30_000, 30_000),
+    },
+    Tree {
+        folder: "papers",
+        class: "Lcm001",
+        method: "lcm",
+        bound: 2_200,
+        domain: (-30_000, 30_000),
+    },
+    Tree { folder: "bench", class: "Trees", method: "power", bound: 14, domain: (-100, 30_000) },
     Tree { folder: "bench", class: "Trees", method: "nest", bound: 1, domain: (-10_000, 10_000) },
 ];
 
@@ -40,8 +52,15 @@ const LEAST_RATIO: f64 = 100.0;
 pub(crate) fn run(jdk: &Jdk, failures: &mut Vec<String>) -> Result<(), Failure> {
     println!();
     println!(
-        "{:<44} {:>8} {:>9} {:>10} {:>9} {:>10} {:>7}",
-        "propagation beside SWI-Prolog", "paths", "steps", "steps/s", "there", "steps/s", "ratio"
+        "{:<44} {:>8} {:>9} {:>10} {:>8} {:>9} {:>10} {:>7}",
+        "propagation beside SWI-Prolog",
+        "paths",
+        "steps",
+        "steps/s",
+        "there",
+        "steps",
+        "steps/s",
+        "ratio"
     );
     for tree in BESIDE_PROLOG {
         beside_prolog(jdk, tree, failures)?;
@@ -90,13 +109,15 @@ fn beside_prolog(jdk: &Jdk, tree: &Tree, failures: &mut Vec<String>) -> Result<(
     let ours = counts.steps as f64 / best.as_secs_f64().max(1e-9);
     let ratio = ours / theirs.steps_per_second;
     println!(
-        "{:<44} {paths:>8} {:>9} {ours:>10.0} {:>9} {:>10.0} {ratio:>7.0}",
+        "{:<44} {paths:>8} {:>9} {ours:>10.0} {:>8} {:>9} {:>10.0} {ratio:>7.0}",
         format!("{}.{}, block-count {}", tree.class, tree.method, tree.bound),
         counts.steps,
+        theirs.cases,
         theirs.steps,
         theirs.steps_per_second,
     );
-    if paths != theirs.cases {
+    // What propagation does not exclude differs; nobody may have fewer than there are.
+    if paths > theirs.cases {
         failures.push(format!(
             "{}.{}: {paths} paths here and {} in SWI-Prolog",
             tree.class, tree.method, theirs.cases
@@ -192,7 +213,7 @@ fn with_solver(jdk: &Jdk, failures: &mut Vec<String>) -> Result<(), Failure> {
     let (_, two) = cases(jdk, "bench", "Trees", "power", &Options { jobs: 2, ..power })?;
     let speedup = one.as_secs_f64() / two.as_secs_f64().max(1e-9);
     println!("{:<44} {speedup:>8.2}", "two workers, times as fast");
-    let bits = Options { jobs: 2, ..Options::default() };
+    let bits = Options { termination: Termination::BlockCount(21), jobs: 2, ..Options::default() };
     cases(jdk, "bench", "Trees", "bits", &bits)?;
     Ok(())
 }

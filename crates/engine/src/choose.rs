@@ -36,7 +36,7 @@ pub(crate) struct Way {
     /// What has to hold.
     condition: Constraint,
     /// The same in two constraints that say more to propagation, if there are such.
-    parts: Option<[Constraint; 2]>,
+    parts: Option<Box<[Constraint; 2]>>,
     /// Where the code goes on.
     pc: Address,
 }
@@ -55,22 +55,35 @@ pub(crate) struct OpenWay {
     pub(crate) model: Option<Model>,
 }
 
-/// A state that can be gone back to, and the ways that are left from there.
-#[derive(Debug)]
-pub(crate) struct ChoicePoint {
-    pub(crate) base: usize,
+/// A state that can be gone back to.
+#[derive(Debug, Clone, Copy)]
+struct State {
+    base: usize,
     trail: TrailMark,
     heap: HeapMark,
     store: Mark,
     output: (usize, usize),
     memory: usize,
-    instability: Instability,
     steps: u64,
     applied: u64,
     choices: u32,
-    pub(crate) decisions: usize,
+    decisions: usize,
+}
+
+/// A state that can be gone back to, and the ways that are left from there.
+#[derive(Debug)]
+pub(crate) struct ChoicePoint {
+    state: State,
+    instability: Instability,
     /// The last is taken next.
-    pub(crate) open: SmallVec<[OpenWay; 2]>,
+    pub(crate) open: SmallVec<[OpenWay; 1]>,
+}
+
+impl ChoicePoint {
+    /// How many decisions lead here.
+    pub(crate) fn decisions(&self) -> usize {
+        self.state.decisions
+    }
 }
 
 /// The state of a derivation that makes choices.
@@ -246,7 +259,7 @@ impl Machine<'_> {
             Simplified::True => self.pc = outside,
             Simplified::False => self.pc = inside,
             Simplified::Open(out) => {
-                let parts = Some([not_negative, not_too_large]);
+                let parts = Some(Box::new([not_negative, not_too_large]));
                 let inside = Way { condition: out.negated(), parts, pc: inside };
                 let outside = Way::new(out, outside);
                 let is_inside_first = inside.pc == self.pc;
@@ -440,7 +453,7 @@ impl Machine<'_> {
         if let Some(&given) = exploring.given.get(exploring.decisions.len()) {
             return self.follow(given, &mut ways, assume_implied);
         }
-        let mut open: SmallVec<[OpenWay; 2]> = if exploring.by_propagation {
+        let mut open: SmallVec<[OpenWay; 1]> = if exploring.by_propagation {
             // What propagation excludes is found out when it is its turn, as in Prolog.
             let numbered = ways.drain(..).enumerate().rev();
             numbered
@@ -454,10 +467,10 @@ impl Machine<'_> {
             possible
                 .into_iter()
                 .rev()
-                .map(|alternative| OpenWay {
-                    number: alternative.index as u32,
-                    way: ways[alternative.index].clone(),
-                    model: alternative.model,
+                .map(|alternative| {
+                    let mut way = ways[alternative.index].clone();
+                    way.condition = alternative.constraint.unwrap_or(way.condition);
+                    OpenWay { number: alternative.index as u32, way, model: alternative.model }
                 })
                 .collect()
         };
@@ -503,9 +516,7 @@ impl Machine<'_> {
                 Simplified::False => return Err(Halt::Infeasible),
                 Simplified::Open(open) => self.solver.store.assume(open),
             };
-            if assumed.is_err() {
-                return Err(Halt::Infeasible);
-            }
+            assumed.map_err(|_| Halt::Infeasible)?;
         }
         Ok(())
     }
@@ -518,29 +529,32 @@ impl Machine<'_> {
             exploring.model = open.model;
         }
         self.pc = open.way.pc;
-        self.assume(&open.way)
+        if open.way.parts.is_some() {
+            return self.assume(&open.way);
+        }
+        // It was rewritten in the same state of the store.
+        self.solver.store.assume(open.way.condition).map_err(|_| Halt::Infeasible)
     }
 
     /// Keeps the state here, with what is left to try.
-    pub(crate) fn push_choice_point(&mut self, open: SmallVec<[OpenWay; 2]>) {
+    pub(crate) fn push_choice_point(&mut self, open: SmallVec<[OpenWay; 1]>) {
         let top = self.base + self.frame_size();
         let trail = self.mark_trail(top);
-        let point = ChoicePoint {
+        let state = State {
             base: self.base,
             trail,
             heap: self.heap.open_choice(),
             store: self.solver.store.mark(),
             output: (self.modelled.output.len(), self.modelled.errors.len()),
             memory: self.modelled.memory.len(),
-            instability: self.instability.clone(),
             steps: self.steps,
             applied: self.applied,
             choices: self.criterion.choices,
             decisions: self.exploring.as_ref().map_or(0, |exploring| exploring.decisions.len()),
-            open,
         };
         if let Some(exploring) = &mut self.exploring {
-            exploring.points.push(point);
+            let instability = self.instability.clone();
+            exploring.points.push(ChoicePoint { state, instability, open });
         }
     }
 
@@ -558,22 +572,21 @@ impl Machine<'_> {
     /// the state is that before the first.
     pub(crate) fn go_back(&mut self) -> bool {
         loop {
-            let Some(point) = self.exploring.as_mut().and_then(|e| e.points.pop()) else {
-                return false;
-            };
-            self.restore(&point);
-            let ChoicePoint { trail, heap, mut open, .. } = point;
-            let Some(next) = open.pop() else {
-                self.heap.close_choice(heap);
-                self.forget_mark(trail);
-                continue;
-            };
-            if open.is_empty() {
-                self.heap.close_choice(heap);
-                self.forget_mark(trail);
-            } else if let Some(exploring) = &mut self.exploring {
-                exploring.points.push(ChoicePoint { open, ..point });
+            let Some(exploring) = &mut self.exploring else { return false };
+            let Some(point) = exploring.points.last_mut() else { return false };
+            let (state, next) = (point.state, point.open.pop());
+            let is_last = point.open.is_empty();
+            self.instability.clone_from(&point.instability);
+            exploring.decisions.truncate(state.decisions);
+            if is_last {
+                exploring.points.pop();
             }
+            self.restore(&state);
+            if is_last {
+                self.heap.close_choice(state.heap);
+                self.forget_mark(state.trail);
+            }
+            let Some(next) = next else { continue };
             if self.take(next).is_ok() {
                 return true;
             }
@@ -584,21 +597,17 @@ impl Machine<'_> {
     }
 
     /// Undoes everything since a choice.
-    fn restore(&mut self, point: &ChoicePoint) {
-        self.base = point.base;
-        self.undo_trail(point.trail, point.base);
-        self.heap.undo(point.heap);
-        self.solver.undo(point.store);
-        self.modelled.output.truncate(point.output.0);
-        self.modelled.errors.truncate(point.output.1);
-        self.modelled.memory.truncate(point.memory);
-        self.instability = point.instability.clone();
-        self.steps = point.steps;
-        self.applied = point.applied;
-        self.criterion.choices = point.choices;
-        if let Some(exploring) = &mut self.exploring {
-            exploring.decisions.truncate(point.decisions);
-        }
+    fn restore(&mut self, state: &State) {
+        self.base = state.base;
+        self.undo_trail(state.trail, state.base);
+        self.heap.undo(state.heap);
+        self.solver.undo(state.store);
+        self.modelled.output.truncate(state.output.0);
+        self.modelled.errors.truncate(state.output.1);
+        self.modelled.memory.truncate(state.memory);
+        self.steps = state.steps;
+        self.applied = state.applied;
+        self.criterion.choices = state.choices;
     }
 }
 

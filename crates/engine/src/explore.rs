@@ -227,7 +227,7 @@ impl<'p> Machine<'p> {
         let exploring = self.exploring.as_mut()?;
         let point = exploring.points.iter_mut().find(|point| !point.open.is_empty())?;
         let way = point.open.remove(0);
-        let mut decisions = exploring.decisions[..point.decisions].to_vec();
+        let mut decisions = exploring.decisions[..point.decisions()].to_vec();
         decisions.push(Decision { alternative: way.number, is_choice: true });
         Some(Prefix { decisions, model: way.model.map(|model| model.to_vec()) })
     }
@@ -248,7 +248,7 @@ impl<'p> Machine<'p> {
             steps: exploring.map_or(0, |exploring| exploring.counted_steps),
             choices: exploring.map_or(0, |exploring| exploring.choices),
             infeasible: exploring.map_or(0, |exploring| exploring.infeasible),
-            solver: self.solver.statistics.clone(),
+            solver: self.solver.statistics,
         }
     }
 

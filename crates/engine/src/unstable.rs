@@ -9,12 +9,14 @@
 //! class library do not count; those of the program do, which may be called to compare keys. Where the value leaves no trace in any object, either (an estimate that only decides how a
 //! result is computed), it does not count as unstable at all.
 
+use std::rc::Rc;
+
 use crate::stop::Place;
 
 /// What is known about the derivation under way.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Instability {
-    first_decision: Option<Place>,
+    first_decision: Option<Rc<Place>>,
     /// Whether a method runs that hides decisions.
     pub(crate) is_hidden: bool,
     /// Whether that method leaves no trace of unstable values.
@@ -27,7 +29,7 @@ impl Instability {
     }
 
     pub(crate) fn first_decision(&self) -> Option<&Place> {
-        self.first_decision.as_ref()
+        self.first_decision.as_deref()
     }
 
     /// Whether no decision was noted yet.
@@ -42,6 +44,6 @@ impl Instability {
     }
 
     pub(crate) fn decided(&mut self, place: Option<Place>) {
-        self.first_decision = place;
+        self.first_decision = place.map(Rc::new);
     }
 }

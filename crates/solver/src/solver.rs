@@ -123,27 +123,6 @@ impl Solver {
         possible
     }
 
-    /// The same without models: what rewriting and propagation do not exclude. It serves comparisons
-    /// with systems of constraint logic programming.
-    pub fn branch_by_propagation(&mut self, alternatives: &[Constraint]) -> Alternatives {
-        let open = match self.rewrite(alternatives) {
-            Rewritten::Open(open) => open,
-            Rewritten::Decided(index) => return decided(index, None),
-        };
-        let mut possible = Alternatives::new();
-        for (index, constraint) in open {
-            let mark = self.mark();
-            let is_possible = self.store.assume(constraint.clone()).is_ok();
-            self.undo(mark);
-            self.statistics.by_propagation += 1;
-            if is_possible {
-                possible.push(Alternative { index, model: None, constraint: Some(constraint) });
-            }
-        }
-        imply_single(&mut possible);
-        possible
-    }
-
     /// A model of the store, or why there is none: for states whose model is not known.
     pub fn satisfiable(&mut self) -> Answer {
         self.statistics.decisions += 1;

@@ -13,7 +13,7 @@ pub struct Statistics {
     /// Alternatives that rewriting made true or false, and those that are left out because another
     /// one is true or left over because all others are false.
     pub by_rewriting: u64,
-    /// Alternatives that propagation excluded; without models, also those that it did not.
+    /// Alternatives that propagation excluded.
     pub by_propagation: u64,
     /// Alternatives that the carried model satisfies.
     pub by_model: u64,

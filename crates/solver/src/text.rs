@@ -40,7 +40,7 @@ pub fn constraint_text(terms: &Terms, constraint: &Constraint) -> String {
     match constraint {
         Constraint::Compare { kind, comparison, left, right } => {
             match writer.truth(*comparison, *left, *right) {
-                Some((test, is_true)) => writer.test(test, is_true, binding::WHOLE),
+                Some((test, is_true)) => writer.test(test, is_true),
                 None => writer.comparison((*kind).into(), *comparison, *left, *right),
             }
         }
@@ -90,7 +90,7 @@ impl Writer<'_> {
     }
 
     /// A term that is a truth value, or its negation.
-    fn test(&mut self, test: TermId, is_true: bool, around: u32) {
+    fn test(&mut self, test: TermId, is_true: bool) {
         match self.terms.node(test) {
             Node::Test(kind, comparison, left, right) => {
                 let comparison = if is_true { comparison } else { comparison.negated() };
@@ -98,9 +98,9 @@ impl Writer<'_> {
             }
             Node::Apply(operation, Expr::Term(left), Expr::Term(right)) => {
                 let is_or = matches!(operation, Operation::Or(_)) == is_true;
-                self.test(left, is_true, around);
+                self.test(left, is_true);
                 self.text.push_str(if is_or { " || " } else { " && " });
-                self.test(right, is_true, around);
+                self.test(right, is_true);
             }
             _ => self.text.push('?'),
         }
@@ -164,7 +164,7 @@ impl Writer<'_> {
             Node::Choose(kind, condition, then, otherwise) => {
                 self.parenthesised(around > binding::TERNARY, |writer| {
                     if matches!(writer.terms.node(condition), Node::Test(..)) {
-                        writer.test(condition, true, binding::TERNARY + 1);
+                        writer.test(condition, true);
                     } else {
                         writer.term(condition, binding::EQUALITY);
                         writer.text.push_str(" != 0");
@@ -295,5 +295,69 @@ fn constant(number: i64, kind: Kind) -> String {
         Kind::Reference | Kind::Exit if number == 0 => "null".to_owned(),
         Kind::Reference | Kind::Exit => "?".to_owned(),
         Kind::Int => number.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::Store;
+    use crate::term::Unknown;
+
+    fn unknown(store: &mut Store, name: &str, kind: Kind) -> Expr {
+        let (low, high) =
+            if kind == Kind::Long { (i64::MIN, i64::MAX) } else { (-(1 << 31), (1 << 31) - 1) };
+        store.unknown(Unknown { name: name.into(), kind, low, high })
+    }
+
+    #[test]
+    fn terms_are_written_with_the_parentheses_that_java_needs() {
+        use ArithmeticKind::Int;
+        let mut store = Store::new();
+        let x = unknown(&mut store, "x", Kind::Int);
+        let y = unknown(&mut store, "y", Kind::Int);
+        let sum = store.apply(Operation::Add(Int), x, y);
+        let minus = store.apply(Operation::Subtract(Int), x, sum);
+        let product = store.apply(Operation::Multiply(Int), sum, minus);
+        let shifted = store.apply(Operation::ShiftLeft(Int), product, Expr::Constant(3));
+        let less = store.apply(Operation::Add(Int), shifted, Expr::Constant(-5));
+        let wide = store.apply(Operation::Convert(Conversion::IntToLong), less, Expr::Constant(0));
+        let negated = store.apply(Operation::Negate(ArithmeticKind::Long), wide, Expr::Constant(0));
+        let mask = store.apply(Operation::And(Int), x, y);
+        let mixed = store.apply(Operation::ExclusiveOr(Int), mask, sum);
+        let of = |expr, kind| text(store.terms(), expr, kind);
+        assert_eq!(of(product, Kind::Int), "(x + y) * (x - (x + y))");
+        assert_eq!(of(less, Kind::Int), "((x + y) * (x - (x + y)) << 3) - 5");
+        assert_eq!(of(negated, Kind::Long), "-((long) (((x + y) * (x - (x + y)) << 3) - 5))");
+        assert_eq!(of(mixed, Kind::Int), "x & y ^ x + y");
+        assert_eq!(of(Expr::Constant(7), Kind::Long), "7L");
+    }
+
+    #[test]
+    fn constraints_are_written_as_conditions() {
+        let mut store = Store::new();
+        let x = unknown(&mut store, "x", Kind::Int);
+        let zero = Expr::Constant(0);
+        let low = store.test(&Constraint::int(x, Comparison::Less, zero));
+        let high = store.test(&Constraint::int(x, Comparison::GreaterOrEqual, Expr::Constant(9)));
+        let either = store.apply(Operation::Or(ArithmeticKind::Int), low, high);
+        let outside = Constraint::int(either, Comparison::NotEqual, zero);
+        let among =
+            crate::Membership { value: x, constants: [1, 2].as_slice().into(), is_member: false };
+        let of = |constraint: &Constraint| constraint_text(store.terms(), constraint);
+        assert_eq!(of(&outside), "x < 0 || x >= 9");
+        assert_eq!(of(&outside.negated()), "x >= 0 && x < 9");
+        assert_eq!(of(&Constraint::Among(among)), "x != 1 && x != 2");
+    }
+
+    #[test]
+    fn what_is_shared_many_times_is_not_written_many_times() {
+        let mut store = Store::new();
+        let mut term = unknown(&mut store, "x", Kind::Int);
+        for _ in 0..64 {
+            term = store.apply(Operation::Multiply(ArithmeticKind::Int), term, term);
+        }
+        let written = text(store.terms(), term, Kind::Int);
+        assert!(written.len() < 10_000 && written.contains("..."));
     }
 }

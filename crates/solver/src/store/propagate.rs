@@ -10,11 +10,11 @@ use crate::term::TermId;
 
 /// How many steps one constraint may take. What is left then stays undone: intervals are wider
 /// than they could be, never narrower.
-const BUDGET: usize = 200;
+const BUDGET: usize = 64;
 
 /// After how many steps small changes are ignored. It keeps `x < y, y < z, z < x` from counting down
 /// from 2^31, and still lets a bound through a long sum.
-const PATIENCE: usize = 24;
+const PATIENCE: usize = 16;
 
 /// A change is small if it cuts off less than one in so many values.
 const SMALL_PART: u64 = 8;

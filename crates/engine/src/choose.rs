@@ -118,7 +118,7 @@ pub(crate) struct Exploring {
 }
 
 /// Tables of more elements are not made terms of.
-const MOST_ELEMENTS: usize = 4096;
+const MOST_ELEMENTS: usize = 1 << 14;
 
 /// Arrays of more elements are not written at an unknown index.
 const MOST_WRITTEN: usize = 256;

@@ -12,7 +12,7 @@ use std::fmt;
 use crate::calls::{Halt, Step};
 use crate::code::Register;
 use crate::compile::Observation;
-use crate::machine::Machine;
+use crate::machine::{Machine, SPECIAL};
 use crate::value::Value;
 
 /// A termination criterion.
@@ -104,12 +104,14 @@ impl Machine<'_> {
     /// Where the registers of the innermost other call of the method under way start.
     fn activation_around(&self) -> Option<usize> {
         let (current, below) = self.frames.split_last()?;
-        let mut caller_base = current.base;
+        let mut above = current;
         for frame in below.iter().rev() {
-            if frame.method == current.method {
-                return Some(caller_base as usize);
+            // What is left to do after a call has a frame of its own, which then is that of the call.
+            let is_same_call = above.site == SPECIAL && above.method == frame.method;
+            if frame.method == current.method && !is_same_call {
+                return Some(above.base as usize);
             }
-            caller_base = frame.base;
+            above = frame;
         }
         None
     }

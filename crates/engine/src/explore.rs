@@ -12,7 +12,7 @@ use std::sync::atomic::AtomicBool;
 
 use petrel_clp::Kind;
 use petrel_program::ResolvedMethod;
-use petrel_solver::{Complete, Constraint, Labelling, Model, Solver, Statistics};
+use petrel_solver::{Complete, Constraint, Diligence, Labelling, Model, Solver, Statistics};
 use petrel_translate::cache::Procedures;
 
 use crate::calls::Halt;
@@ -102,6 +102,9 @@ impl<'p> Machine<'p> {
     ) -> Machine<'p> {
         let mut machine = Machine::observing(procedures, limits, bounds.termination);
         machine.solver = Solver::new(complete);
+        if bounds.by_propagation {
+            machine.solver.store.diligence = Diligence::LIGHT;
+        }
         machine.step_limit = bounds.steps;
         machine.criterion = Criterion { bound: bound_of(bounds.termination), choices: 0 };
         machine.exploring = Some(Exploring {

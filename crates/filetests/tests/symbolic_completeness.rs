@@ -4,9 +4,8 @@
 //! Of the `paths` lines of fixtures each domain is tried input by input, or a sample of it. The concrete
 //! derivation of an input takes a trace, and a case has the same trace, number of steps and outcome.
 //! Where the termination criterion cuts paths, an input may have none; it then takes one with a bound
-//! that cuts nothing. So the constraints of a path that was found infeasible are satisfied by none of
-//! the inputs, as "Test Case Generation by Symbolic Execution: Basic Concepts, a CLP-based Instance, and
-//! Actor-based Concurrency", section 5.9, demands of a sound system.
+//! that cuts nothing. So no input takes a path that was found infeasible, which "Automatic Unit Test
+//! Generation", section 5.9, asks for.
 //!
 //! `FIXTURE=PathLoops` looks only at fixtures with that in their path.
 

@@ -24,6 +24,8 @@ const MOST_TIME: Duration = Duration::from_secs(2);
 const MOST_STEPS: u64 = 20_000;
 /// The second input of a path is another point of it than the first, which is the simplest.
 const N_INPUTS: usize = 2;
+/// Of hundred methods.
+const MOST_UNSUPPORTED: usize = 5;
 /// A call that ends within the steps is done long before, unless the machine is very busy.
 const REPLAY_LIMIT: Duration = Duration::from_secs(20);
 
@@ -57,6 +59,7 @@ fn cases_of_fixtures_hold_on_the_jvm() {
     assert!(totals.tally.different.is_empty(), "{report}");
     assert!(totals.tally.not_callable.is_empty(), "{report}");
     assert!(totals.contradictions.is_empty(), "{report}");
+    assert!(totals.n_unsupported() * 100 <= totals.methods * MOST_UNSUPPORTED, "{report}");
 }
 
 fn start_replay(jdk: &Jdk) -> Replay {

@@ -46,6 +46,6 @@ pub use model::Model;
 pub use smt::{SmtError, SmtProcess, smt_lib};
 pub use solver::{Alternative, Alternatives, Solver};
 pub use statistics::Statistics;
-pub use store::{Conflict, Mark, Simplified, Store};
+pub use store::{Conflict, Diligence, Mark, Simplified, Store};
 pub use term::{Expr, Node, TableId, TermId, Terms, Unknown, UnknownId};
 pub use text::{constraint_text, text};

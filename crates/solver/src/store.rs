@@ -17,6 +17,8 @@ mod propagate;
 mod revise;
 mod simplify;
 
+pub use self::propagate::Diligence;
+
 #[cfg(test)]
 mod tests;
 
@@ -170,6 +172,8 @@ pub struct Store {
     /// Whether so many steps were made for one constraint that small changes are ignored.
     is_impatient: bool,
     steps: u64,
+    /// How far propagation goes.
+    pub diligence: Diligence,
 }
 
 impl Store {

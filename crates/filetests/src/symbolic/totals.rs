@@ -1,6 +1,6 @@
 //! Counts of what came of the methods of a run.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use petrel_solver::Statistics;
 use petrel_testcase::{GenerateError, Summary};
@@ -8,8 +8,11 @@ use petrel_testcase::{GenerateError, Summary};
 use super::contradictions;
 use crate::compare::Tally;
 
-/// So many reasons for what is unsupported are shown.
-const MOST_REASONS: usize = 10;
+/// So many reasons for what is unsupported, and so many methods with unknown decisions are shown.
+const MOST_SHOWN: usize = 10;
+
+/// How the text of a stop at a guard starts.
+const GUARD: &str = "the guard ";
 
 /// What came of the methods of a run.
 #[derive(Debug, Default)]
@@ -28,8 +31,8 @@ pub struct Totals {
     pub unknown_paths: u64,
     /// What the solver did.
     pub solver: Statistics,
-    /// Methods that have unsupported paths, by reason.
-    pub unsupported: BTreeMap<String, BTreeSet<String>>,
+    /// By reason, methods that have unsupported paths, each with a place.
+    pub unsupported: BTreeMap<String, BTreeMap<String, String>>,
     /// Methods with unknown paths or decisions, each with its numbers.
     pub unknown: Vec<String>,
     /// Paths that their inputs do not take.
@@ -55,8 +58,12 @@ impl Totals {
         self.limited_methods += usize::from(!ends.limits.is_empty());
         self.unsupported_methods += usize::from(!ends.unsupported.is_empty());
         for stopped in ends.unsupported.keys() {
-            let methods = self.unsupported.entry(stopped.what.clone()).or_default();
-            methods.insert(format!("{method} at {}", stopped.place));
+            // Each guard has another text.
+            let is_guard = stopped.what.starts_with(GUARD);
+            let reason = if is_guard { "a guard that is not decided" } else { &stopped.what };
+            let methods = self.unsupported.entry(reason.to_owned()).or_default();
+            let what = if is_guard { &stopped.what } else { "" };
+            methods.entry(method.to_owned()).or_insert(format!("{} {what}", stopped.place));
         }
         if ends.unknown + summary.solver.unknown > 0 {
             let (paths, decisions) = (ends.unknown, summary.solver.unknown);
@@ -66,12 +73,22 @@ impl Totals {
         self.contradictions.extend(found.iter().map(|what| format!("{method}: {what}")));
     }
 
+    /// Methods without cases, or with paths that are none because of something unsupported.
+    pub fn n_unsupported(&self) -> usize {
+        self.unsupported_methods + self.refused.values().sum::<usize>()
+    }
+
+    /// Decisions that took more than rewriting.
+    pub fn n_decisions(&self) -> u64 {
+        self.solver.decisions - self.solver.by_rewriting
+    }
+
     /// The line with the numbers.
     pub fn summary(&self) -> String {
         format!(
             "{} methods ({} without cases, {} with unsupported paths, {} left at a limit), {} cases, \
-             {} replayed ({} alike, {} unstable, {} exhausted), {} decisions ({} unknown), {} unknown \
-             paths",
+             {} replayed ({} alike, {} unstable, {} exhausted), {} decisions and {} by rewriting \
+             ({} unknown), {} unknown paths",
             self.methods,
             self.refused.values().sum::<usize>(),
             self.unsupported_methods,
@@ -81,7 +98,8 @@ impl Totals {
             self.tally.same,
             self.tally.unstable,
             self.tally.exhausted,
-            self.solver.decisions,
+            self.n_decisions(),
+            self.solver.by_rewriting,
             self.solver.unknown,
             self.unknown_paths,
         )
@@ -95,11 +113,13 @@ impl Totals {
         }
         let mut reasons: Vec<_> = self.unsupported.iter().collect();
         reasons.sort_by_key(|(_, methods)| std::cmp::Reverse(methods.len()));
-        for (reason, methods) in reasons.into_iter().take(MOST_REASONS) {
-            let example = methods.first().map_or("", String::as_str);
-            lines.push(format!("  unsupported in {}: {reason}\n    {example}", methods.len()));
+        for (reason, methods) in reasons.into_iter().take(MOST_SHOWN) {
+            lines.push(format!("  unsupported in {}: {reason}", methods.len()));
+            let example = methods.first_key_value();
+            lines.extend(example.map(|(method, place)| format!("    {method} at {place}")));
         }
-        lines.extend(self.unknown.iter().map(|what| format!("  unknown: {what}")));
+        let unknown = self.unknown.iter().take(MOST_SHOWN);
+        lines.extend(unknown.map(|what| format!("  unknown: {what}")));
         lines.extend(self.contradictions.iter().map(|what| format!("  contradiction: {what}")));
         lines.join("\n")
     }

@@ -8,13 +8,27 @@ use crate::evaluate::compares;
 use crate::interval::Interval;
 use crate::term::TermId;
 
-/// How many steps one constraint may take. What is left then stays undone: intervals are wider
-/// than they could be, never narrower.
-const BUDGET: usize = 64;
+/// How far propagation goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Diligence {
+    /// How many steps one constraint may take. What is left then stays undone: intervals are wider
+    /// than they could be, never narrower.
+    pub steps: usize,
+    /// After how many steps small changes are ignored. It keeps `x < y, y < z, z < x` from counting
+    /// down from 2^31, and still lets a bound through a long sum.
+    pub patience: usize,
+}
 
-/// After how many steps small changes are ignored. It keeps `x < y, y < z, z < x` from counting down
-/// from 2^31, and still lets a bound through a long sum.
-const PATIENCE: usize = 16;
+impl Default for Diligence {
+    fn default() -> Self {
+        Diligence { steps: 1000, patience: 100 }
+    }
+}
+
+impl Diligence {
+    /// Enough for most decisions, and little for long chains of terms.
+    pub const LIGHT: Diligence = Diligence { steps: 64, patience: 16 };
+}
 
 /// A change is small if it cuts off less than one in so many values.
 const SMALL_PART: u64 = 8;
@@ -113,11 +127,11 @@ impl Store {
     fn propagate(&mut self) -> Result<(), Conflict> {
         let mut done = 0;
         while let Some(&task) = self.queue.get(done)
-            && done < BUDGET
+            && done < self.diligence.steps
         {
             done += 1;
             self.steps += 1;
-            self.is_impatient = done > PATIENCE;
+            self.is_impatient = done > self.diligence.patience;
             match task.number() {
                 (number, true) => {
                     self.is_queued[number] = false;

@@ -49,7 +49,7 @@ const BESIDE_PROLOG: &[Tree] = &[
 /// How many times as fast as SWI-Prolog it has to be.
 const LEAST_RATIO: f64 = 100.0;
 
-pub(crate) fn run(jdk: &Jdk, failures: &mut Vec<String>) -> Result<(), Failure> {
+pub(crate) fn run(jdk: &Jdk, full: bool, failures: &mut Vec<String>) -> Result<(), Failure> {
     println!();
     println!(
         "{:<44} {:>8} {:>9} {:>10} {:>8} {:>9} {:>10} {:>7}",
@@ -70,7 +70,7 @@ pub(crate) fn run(jdk: &Jdk, failures: &mut Vec<String>) -> Result<(), Failure> 
         "{:<44} {:>8} {:>9} {:>8} {:>9} {:>8} {:>8}",
         "cases, labelled and predicted", "cases", "decisions", "queries", "unknown", "ms", "jobs"
     );
-    with_solver(jdk, failures)?;
+    with_solver(jdk, full, failures)?;
     Ok(())
 }
 
@@ -195,7 +195,7 @@ fn prolog(jdk: &Jdk, tree: &Tree) -> Result<Theirs, Failure> {
     })
 }
 
-fn with_solver(jdk: &Jdk, failures: &mut Vec<String>) -> Result<(), Failure> {
+fn with_solver(jdk: &Jdk, full: bool, failures: &mut Vec<String>) -> Result<(), Failure> {
     let lcm = Options { termination: Termination::BlockCount(8), ..Options::default() };
     let (summary, elapsed) = cases(jdk, "papers", "Lcm003", "lcm", &lcm)?;
     if summary.ends.returned + summary.ends.threw != 31 || elapsed > Duration::from_secs(1) {
@@ -213,8 +213,10 @@ fn with_solver(jdk: &Jdk, failures: &mut Vec<String>) -> Result<(), Failure> {
     let (_, two) = cases(jdk, "bench", "Trees", "power", &Options { jobs: 2, ..power })?;
     let speedup = one.as_secs_f64() / two.as_secs_f64().max(1e-9);
     println!("{:<44} {speedup:>8.2}", "two workers, times as fast");
-    let bits = Options { termination: Termination::BlockCount(21), jobs: 2, ..Options::default() };
-    cases(jdk, "bench", "Trees", "bits", &bits)?;
+    if full {
+        let flags = Options { jobs: 2, ..Options::default() };
+        cases(jdk, "bench", "Trees", "flags", &flags)?;
+    }
     Ok(())
 }
 

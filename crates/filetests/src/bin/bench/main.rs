@@ -59,7 +59,7 @@ type Failure = Box<dyn std::error::Error>;
 fn trees() -> Result<Vec<String>, Failure> {
     let jdk = Jdk::locate(None)?;
     let mut failures = Vec::new();
-    exploration::run(&jdk, &mut failures)?;
+    exploration::run(&jdk, false, &mut failures)?;
     Ok(failures)
 }
 
@@ -100,7 +100,7 @@ fn run(full: bool) -> Result<Vec<String>, Failure> {
         replay(home, &mut failures)?;
     }
     execution::run(&jdk, &mut failures)?;
-    exploration::run(&jdk, &mut failures)?;
+    exploration::run(&jdk, full, &mut failures)?;
     if let Some(peak) = peak_memory() {
         println!("peak memory {peak}");
     }

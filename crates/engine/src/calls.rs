@@ -323,6 +323,7 @@ impl Machine<'_> {
         match then {
             Then::Result => {}
             Then::Give(value) => self.push_special(Doing::Give(value), callee_base),
+            Then::Unstable => self.push_special(Doing::MarkUnstable, callee_base),
             Then::Again => self.push_special(Doing::Call(method, arguments.into()), callee_base),
         }
     }

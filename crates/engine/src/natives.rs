@@ -55,6 +55,8 @@ pub(crate) enum Then {
     Result,
     /// This is the result.
     Give(Value),
+    /// Its result is the result, and the JVM does not fix it.
+    Unstable,
     /// The modelled method is called again.
     Again,
 }

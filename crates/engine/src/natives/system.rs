@@ -119,7 +119,8 @@ fn property_or(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer,
             "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;",
         )?;
         let passed = smallvec![Value::reference(all), arguments[0], arguments[1]];
-        return Ok(Answer::Call(get, passed, Then::Result));
+        let then = if is_of_machine(&key) { Then::Unstable } else { Then::Result };
+        return Ok(Answer::Call(get, passed, then));
     }
     if let Some(version) = version_property(machine, &key)? {
         return give(version);
@@ -130,11 +131,19 @@ fn property_or(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer,
     let (value, unstable) = match (value_in(PROPERTIES), value_in(MACHINE_PROPERTIES)) {
         (Some(value), _) => (value, false),
         (None, Some(value)) => (value, true),
-        (None, None) => return give(arguments[1]),
+        (None, None) => return give(arguments[1].marked(is_of_machine(&key))),
     };
     let string = machine.new_text(value)?;
     machine.set_unstable_string(string, unstable);
     give_reference(string)
+}
+
+/// Whether a property is that of a machine or a JVM, there or not.
+fn is_of_machine(key: &str) -> bool {
+    const PREFIXES: [&str; 5] = ["java.", "jdk.", "os.", "sun.", "user."];
+    let is_in = |table: &[(&str, &str)]| table.iter().any(|(known, _)| *known == key);
+    !is_in(PROPERTIES)
+        && (is_in(MACHINE_PROPERTIES) || PREFIXES.iter().any(|prefix| key.starts_with(prefix)))
 }
 
 /// The version of the class library, which has it as a constant.

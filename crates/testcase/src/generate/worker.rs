@@ -327,9 +327,14 @@ fn output(
         }
         petrel_engine::Outcome::Threw(exception) => {
             let class = machine.class_name(exception);
-            let message = machine.exception_message(exception).map_err(|r| r.to_string())?;
-            let unstable = decision || message.as_ref().is_some_and(|shown| shown.unstable);
-            let message = message.map(|shown| JavaString(shown.units.into()));
+            // The path is what it is, even if its message takes something that is not supported: then
+            // nothing is said about it.
+            let message = machine.exception_message(exception);
+            let unstable = decision
+                || message
+                    .as_ref()
+                    .map_or(true, |shown| shown.as_ref().is_some_and(|shown| shown.unstable));
+            let message = message.ok().flatten().map(|shown| JavaString(shown.units.into()));
             let output = Output { value: None, message, heap: data::Heap::new(), unstable };
             Ok((Outcome::Throw(class), output))
         }

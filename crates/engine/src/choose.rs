@@ -66,6 +66,7 @@ struct State {
     memory: usize,
     steps: u64,
     applied: u64,
+    own_applied: u64,
     choices: u32,
     decisions: usize,
 }
@@ -500,7 +501,7 @@ impl Machine<'_> {
             exploring.decisions.push(given);
             if exploring.decisions.len() == exploring.given.len() {
                 exploring.model = exploring.given_model.take();
-                exploring.followed_steps = self.applied;
+                exploring.followed_steps = self.own_applied;
             }
         }
         self.criterion.choices += u32::from(given.is_choice);
@@ -549,6 +550,7 @@ impl Machine<'_> {
             memory: self.modelled.memory.len(),
             steps: self.steps,
             applied: self.applied,
+            own_applied: self.own_applied,
             choices: self.criterion.choices,
             decisions: self.exploring.as_ref().map_or(0, |exploring| exploring.decisions.len()),
         };
@@ -607,6 +609,7 @@ impl Machine<'_> {
         self.modelled.memory.truncate(state.memory);
         self.steps = state.steps;
         self.applied = state.applied;
+        self.own_applied = state.own_applied;
         self.criterion.choices = state.choices;
     }
 }

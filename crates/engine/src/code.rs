@@ -343,6 +343,8 @@ pub(crate) enum Op {
     // What is observed of a derivation that makes choices.
     /// A rule is applied, by its number among all rules.
     Apply(u32),
+    /// The same for a rule of the class library, which is no step of the program.
+    ApplyLibrary(u32),
     /// A call of the method begins: its counters, from the first on, are set.
     Activate {
         first: Register,

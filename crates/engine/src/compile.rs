@@ -127,8 +127,9 @@ pub(crate) struct Compiler<'a, L> {
     current: PredicateId,
     /// What is counted in registers, if the derivation is observed.
     counters: Option<Counters>,
-    /// The method's number, for the rules that are observed.
+    /// The method's number, for the rules that are observed, and whether it is of the class library.
     method: u32,
+    of_library: bool,
     /// Calls of this procedure: the size of its frame is known in the end.
     sites: Vec<u32>,
 }
@@ -136,7 +137,7 @@ pub(crate) struct Compiler<'a, L> {
 /// Compiles a procedure at the end of the code. Returns the size of its frame.
 pub(crate) fn compile<L: Linker>(
     procedure: &Procedure,
-    method: u32,
+    (method, of_library): (u32, bool),
     observation: Observation,
     linker: &mut L,
     code: &mut Code,
@@ -162,6 +163,7 @@ pub(crate) fn compile<L: Linker>(
         current: PredicateId(0),
         counters: Counters::of(procedure, observation),
         method,
+        of_library,
         sites: Vec::new(),
     };
     compiler.run()?;

@@ -82,7 +82,7 @@ pub struct Prefix {
 /// What was counted.
 #[derive(Debug, Clone, Default)]
 pub struct Counts {
-    /// Rule applications.
+    /// Applications of the program's own rules: those of the class library are not among them.
     pub steps: u64,
     /// Guards at which there was a choice.
     pub choices: u64,
@@ -197,12 +197,12 @@ impl<'p> Machine<'p> {
             None if self.go_back() => Ok(()),
             None => return None,
         };
-        let before = self.applied;
+        let before = self.own_applied;
         let ended = started.and_then(|()| self.run());
         let exploring = self.exploring.as_mut()?;
         // What leads to the part of the tree was counted by whoever looks at the rest of it.
         let before = before.max(exploring.followed_steps);
-        exploring.counted_steps += self.applied.saturating_sub(before);
+        exploring.counted_steps += self.own_applied.saturating_sub(before);
         Some(match ended {
             Ok(outcome) | Err(Halt::Done(outcome)) => match outcome {
                 Outcome::Returned(value) => PathEnd::Returned(value),
@@ -260,9 +260,9 @@ impl<'p> Machine<'p> {
         self.exploring.as_ref().map_or(&[], |exploring| &exploring.decisions)
     }
 
-    /// Rule applications on the path, or of the last call.
+    /// Applications of the program's own rules on the path, or in the last call.
     pub fn path_steps(&self) -> u64 {
-        self.applied
+        self.own_applied
     }
 
     /// The constraints of the path.

@@ -18,7 +18,7 @@ pub(crate) struct Initialising {
     /// The steps, and their limit, before: initialisers are no part of the method.
     steps: (u64, u64),
     /// The rule applications, and when they are looked at, before.
-    applied: (u64, u64),
+    applied: (u64, u64, u64),
     /// Whether its effects outlive the choice under way: those of the class library do, which does not
     /// depend on what the program did before.
     is_permanent: bool,
@@ -69,7 +69,7 @@ impl Machine<'_> {
         if self.last_step != u64::MAX {
             self.last_step = self.last_step.max(self.steps.saturating_add(MOST_STEPS_BESIDE));
         }
-        let applied = (self.applied, self.observe_at);
+        let applied = (self.applied, self.own_applied, self.observe_at);
         self.observe_at = u64::MAX;
         let current = class;
         let under_way = Initialising { started, queue, current, steps, applied, is_permanent };
@@ -106,7 +106,7 @@ impl Machine<'_> {
 
     fn leave_initialisation(&mut self, under_way: &Initialising) {
         (self.steps, self.last_step) = under_way.steps;
-        (self.applied, self.observe_at) = under_way.applied;
+        (self.applied, self.own_applied, self.observe_at) = under_way.applied;
         if under_way.is_permanent {
             self.heap.note_changes(true);
         }

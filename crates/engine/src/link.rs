@@ -128,7 +128,8 @@ impl Machine<'_> {
         let address = code.next();
         code.ranges.push(crate::code::CodeRange { start: address, method: number });
         let observation = self.observation;
-        let compiled = compile::compile(&procedure, number, observation, self, &mut code);
+        let whose = (number, self.methods.get(number).of_library);
+        let compiled = compile::compile(&procedure, whose, observation, self, &mut code);
         self.code = code;
         let frame = compiled
             .map_err(|CompileError(reason)| broken(format!("method {method}: {reason}")))?;

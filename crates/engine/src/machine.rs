@@ -99,8 +99,10 @@ pub struct Machine<'p> {
     pub(crate) trail: Trail,
     pub(crate) observation: Observation,
     pub(crate) criterion: Criterion,
-    /// Rule applications on the path under way.
+    /// Rule applications on the path under way, and those of the program's own rules. How many the class
+    /// library takes depends on what it has initialised before.
     pub(crate) applied: u64,
+    pub(crate) own_applied: u64,
     /// The number of rule applications from which on each is looked at.
     pub(crate) observe_at: u64,
     /// The most rule applications on a path.
@@ -145,6 +147,7 @@ impl<'p> Machine<'p> {
             observation: Observation::Off,
             criterion: Criterion::default(),
             applied: 0,
+            own_applied: 0,
             observe_at: u64::MAX,
             step_limit: u64::MAX,
             log: RuleLog::default(),

@@ -49,6 +49,7 @@ impl Machine<'_> {
     /// Starts to count rule applications, and to keep them if they are wanted.
     pub(crate) fn start_observation(&mut self, limit: u64, keep: bool) {
         self.applied = 0;
+        self.own_applied = 0;
         self.step_limit = limit;
         self.log.applied.clear();
         self.log.is_on = keep;

@@ -555,6 +555,13 @@ impl Machine<'_> {
                 }
                 Op::Apply(rule) => {
                     self.applied += 1;
+                    self.own_applied += 1;
+                    if self.applied > self.observe_at {
+                        outside!(self.observe(rule));
+                    }
+                }
+                Op::ApplyLibrary(rule) => {
+                    self.applied += 1;
                     if self.applied > self.observe_at {
                         outside!(self.observe(rule));
                     }

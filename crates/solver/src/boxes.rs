@@ -56,7 +56,7 @@ impl<'a> Boxes<'a> {
             let mut grows = false;
             for (order, grows_later) in self.orders.iter_mut().zip(&mut self.grows_later).rev() {
                 *grows_later = grows;
-                grows |= order.first(self.outer).len() > self.inner;
+                grows |= order.count_within(self.outer) > self.inner;
             }
             if let Some(end) = self.descend(0, false, &mut found) {
                 return (end, self.budget);
@@ -77,14 +77,15 @@ impl<'a> Boxes<'a> {
         is_new: bool,
         found: &mut impl FnMut(&[i64]) -> bool,
     ) -> Option<End> {
-        let count = self.orders[position].first(self.outer).len();
+        let count = self.orders[position].count_within(self.outer);
         let first = if is_new || self.grows_later[position] { 0 } else { self.inner };
         for rank in first..count {
             if self.budget == 0 {
                 return Some(End::Budget);
             }
             self.budget -= 1;
-            let value = self.orders[position].first(count)[rank];
+            // Values that are never tried are never made: an order can be longer than memory.
+            let value = self.orders[position].first(rank + 1)[rank];
             self.tape.assign(position, value);
             if self.tape.run_to(position).is_some() {
                 continue;

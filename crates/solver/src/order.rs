@@ -47,9 +47,14 @@ impl Order {
             .unwrap_or(if self.low > self.high { 0 } else { u64::MAX })
     }
 
+    /// How many of so many first values there are.
+    pub(crate) fn count_within(&self, count: usize) -> usize {
+        usize::try_from(self.len()).map_or(count, |len| len.min(count))
+    }
+
     /// The first values: as many as asked for, or all.
     pub(crate) fn first(&mut self, count: usize) -> &[i64] {
-        let count = usize::try_from(self.len()).map_or(count, |len| len.min(count));
+        let count = self.count_within(count);
         for rank in self.first.len()..count {
             let value = self.nth(rank as i64);
             self.first.push(value);

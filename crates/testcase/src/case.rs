@@ -77,7 +77,7 @@ pub struct Case {
     pub lines: Vec<String>,
     /// The target's own rules that are applied, in ascending order.
     pub rules: Vec<RuleApplied>,
-    /// Rule applications from the start of the path to its end.
+    /// Applications of the program's own rules from the start of the path to its end.
     pub steps: u64,
     /// The first place where the outcome depends on what the JVM does not fix.
     pub unstable_decision: Option<String>,
@@ -170,7 +170,7 @@ pub struct Summary {
     pub cuts: std::collections::BTreeSet<Cut>,
     /// The target's own rules that cases applied.
     pub rules: std::collections::BTreeSet<RuleApplied>,
-    /// Rule applications.
+    /// Applications of the program's own rules.
     pub steps: u64,
     /// Guards at which the derivation had to choose.
     pub choices: u64,

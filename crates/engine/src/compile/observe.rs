@@ -120,7 +120,7 @@ impl<L: Linker> Compiler<'_, L> {
         let number = self.code.rules.len() as u32;
         let (predicate, rule) = (predicate.0, rule as u32);
         self.code.rules.push(RuleOrigin { method: self.method, predicate, rule });
-        self.push(Op::Apply(number));
+        self.push(if self.of_library { Op::ApplyLibrary(number) } else { Op::Apply(number) });
     }
 
     /// The rule under way goes on in another predicate: it may enter loops, or end an iteration.

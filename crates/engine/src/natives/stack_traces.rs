@@ -83,7 +83,8 @@ impl Machine<'_> {
                 break;
             }
         }
-        let depth = Value::int(calls.len() as i32);
+        // Who called the outermost method is not for us to know.
+        let depth = Value::int(calls.len() as i32).marked(true);
         self.modelled.stack_traces.insert(exception, calls.into());
         self.note_modelled(exception);
         // The library looks only at whether there is one.

@@ -340,7 +340,10 @@ fn output(
         }
         petrel_engine::Outcome::Stopped { reason, places } => {
             let place = places.first().map(|place| format!(" at {place}")).unwrap_or_default();
-            Err(format!("{reason}{place}"))
+            match reason {
+                Reason::Unsupported(what) => Err(format!("{what}{place}")),
+                other => Err(format!("{other}{place}")),
+            }
         }
     }
 }

@@ -183,13 +183,11 @@ impl Machine<'_> {
     ) -> Step {
         let NumberTest { kind, comparison, .. } = test;
         let (left, right) = (expr_of(left, kind.into()), expr_of(right, kind.into()));
+        let holds = Constraint::Compare { kind, comparison, left, right };
         if self.exploring.is_none() || !self.is_exact(left) || !self.is_exact(right) {
-            let terms = self.solver.store.terms();
-            let text = |expr| petrel_solver::text(terms, expr, kind.into());
-            let guard = format!("the guard {} {} {}", text(left), comparison.symbol(), text(right));
+            let guard = format!("the guard {}", self.constraint_text(&holds));
             return Err(self.undecided(guard).into());
         }
-        let holds = Constraint::Compare { kind, comparison, left, right };
         self.choose_one_of_two(holds, self.pc, to)
     }
 

@@ -95,7 +95,10 @@ fn prediction(method: &ResolvedMethod, case: &Case, solution: &Solution) -> Pred
         Outcome::Return => Ending::Returned(output.value.map(|value| (value, output.heap.clone()))),
         Outcome::Throw(class) => Ending::Threw {
             class: class.replace('.', "/"),
-            message: Ok(output.message.as_ref().map(|message| message.0.to_vec())),
+            message: match &output.message_unknown {
+                None => Ok(output.message.as_ref().map(|message| message.0.to_vec())),
+                Some(why) => Err(why.clone()),
+            },
         },
     };
     let is_unstable = output.unstable || case.unstable_decision.is_some();

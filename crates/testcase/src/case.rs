@@ -28,12 +28,14 @@ pub struct Symbolic {
 }
 
 /// What the call of a concrete input gives.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Output {
     /// The returned value; `None` for `void` and for exceptions.
     pub value: Option<Value>,
     /// The message of the exception.
     pub message: Option<JavaString>,
+    /// Why the message is not known, if making it takes something that is not supported.
+    pub message_unknown: Option<String>,
     /// The objects that the value refers to.
     pub heap: Heap,
     /// Whether value or message depend on what the JVM does not fix.

@@ -161,6 +161,9 @@ fn output(case: &Case, solution: &Solution) -> Json {
     if matches!(case.outcome, Outcome::Throw(_)) {
         let message = output.message.as_ref().map_or(Json::Null, heap::string);
         members.insert("message".to_owned(), message);
+        if let Some(why) = &output.message_unknown {
+            members.insert("message_unknown".to_owned(), why.as_str().into());
+        }
     }
     if output.unstable {
         members.insert("unstable".to_owned(), json!(true));

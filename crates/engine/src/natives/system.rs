@@ -68,8 +68,11 @@ const SEEDED: &[&str] = &[
 /// There is none. A seed is another matter: whatever it is, the JVM does not fix it.
 fn clock(machine: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
     let caller = machine.calls_under_way().next().and_then(|address| machine.code.origin(address));
-    let class = caller.map(|(method, _)| machine.methods.get(method).resolved.class().name());
-    if class.is_some_and(|class| SEEDED.contains(&class)) {
+    let caller = caller.map(|(method, _)| &machine.methods.get(method).resolved);
+    // An initialiser keeps it for later, and what depends on it then is marked.
+    if caller.is_some_and(|caller| {
+        SEEDED.contains(&caller.class().name()) || caller.name() == "<clinit>"
+    }) {
         return give(Value::long(0x5eed).marked(true));
     }
     Err(Stop::unsupported("the clock"))

@@ -315,8 +315,7 @@ fn output(
     let decision = machine.unstable_decision().is_some();
     match outcome {
         petrel_engine::Outcome::Returned(value) => {
-            let mut output =
-                Output { value: None, message: None, heap: data::Heap::new(), unstable: decision };
+            let mut output = Output { unstable: decision, ..Output::default() };
             if let (Some(value), Some(java_type)) = (value, result) {
                 let (value, heap, unstable) = machine.export_marked(value, java_type);
                 output.value = Some(value);
@@ -329,13 +328,13 @@ fn output(
             let class = machine.class_name(exception);
             // The path is what it is, even if its message takes something that is not supported: then
             // nothing is said about it.
-            let message = machine.exception_message(exception);
-            let unstable = decision
-                || message
-                    .as_ref()
-                    .map_or(true, |shown| shown.as_ref().is_some_and(|shown| shown.unstable));
-            let message = message.ok().flatten().map(|shown| JavaString(shown.units.into()));
-            let output = Output { value: None, message, heap: data::Heap::new(), unstable };
+            let (message, message_unknown) = match machine.exception_message(exception) {
+                Ok(message) => (message, None),
+                Err(reason) => (None, Some(reason.to_string())),
+            };
+            let unstable = decision || message.as_ref().is_some_and(|shown| shown.unstable);
+            let message = message.map(|shown| JavaString(shown.units.into()));
+            let output = Output { message, message_unknown, unstable, ..Output::default() };
             Ok((Outcome::Throw(class), output))
         }
         petrel_engine::Outcome::Stopped { reason, places } => {

@@ -15,7 +15,7 @@ fn asked() -> Asked {
 }
 
 fn solution(value: Value, heap: Heap) -> Solution {
-    let output = Output { value: Some(value), message: None, heap: heap.clone(), unstable: false };
+    let output = Output { value: Some(value), heap: heap.clone(), ..Output::default() };
     Solution { arguments: vec![value], heap, output }
 }
 

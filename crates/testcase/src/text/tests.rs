@@ -20,7 +20,7 @@ fn texts(texts: &[&str]) -> Vec<String> {
 }
 
 fn solution(arguments: &[Value], value: Option<Value>) -> Solution {
-    let output = Output { value, message: None, heap: Heap::new(), unstable: false };
+    let output = Output { value, ..Output::default() };
     Solution { arguments: arguments.to_vec(), heap: Heap::new(), output }
 }
 

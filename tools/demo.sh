@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# The main job in five short steps; run it with `make demo`, which builds the
+# The main job in six short steps; run it with `make demo`, which builds the
 # binary and compiles the example first.
 set -euo pipefail
 # shellcheck source=tools/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 # ---------------------------------------------------------------------------
-# The question that step 5 puts to SWI-Prolog. It has to print its answer.
+# The question that step 6 puts to SWI-Prolog. It has to print its answer.
 DEMO_GOAL="run_concrete('Lcm003', lcm, '(II)I', [4, 6], Lcm, _), print(lcm(4, 6) = Lcm), nl,
   set_width(unbounded), set_domain(-1000..1000), show_cases(lcm, 2)"
 # ---------------------------------------------------------------------------
@@ -42,12 +42,16 @@ show "petrel run 'java.lang.String#format(Ljava/lang/String;[Ljava/lang/Object;)
 "$PETREL" run 'java.lang.String#format(Ljava/lang/String;[Ljava/lang/Object;)Ljava/lang/String;' \
     '%s has %.2f' '{Pi, 3.14159}'
 
-step "4. The same program for SWI-Prolog."
+step "4. On unknown arguments it finds the test cases: every path, with inputs that take it."
+show "petrel cases -c $CLASSES '$TARGET' --block-count 2"
+"$PETREL" cases -c "$CLASSES" "$TARGET" --block-count 2
+
+step "5. The same program for SWI-Prolog."
 show "petrel translate --prolog -c $CLASSES '$TARGET' > $PROGRAM"
 "$PETREL" translate --prolog -c "$CLASSES" "$TARGET" >"$PROGRAM"
 printf '%s lines in %s\n' "$(wc -l <"$PROGRAM")" "$PROGRAM"
 
-step "5. SWI-Prolog runs it on 4 and 6, and finds the paths on unknown arguments: block-count(2)."
+step "6. SWI-Prolog runs it on 4 and 6, and finds the paths on unknown arguments: block-count(2)."
 show "swipl -g \"$DEMO_GOAL\" $PROGRAM"
 swipl -q --on-error=status -g "$DEMO_GOAL" -t halt "$PROGRAM" </dev/null ||
     die "SWI-Prolog did not answer the goal"

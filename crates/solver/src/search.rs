@@ -61,6 +61,8 @@ pub(crate) struct Search<'a> {
 impl<'a> Search<'a> {
     /// A search within bounds for the unknowns, by position.
     pub(crate) fn new(tape: &'a mut Tape, bounds: &'a [(i64, i64)], effort: Effort) -> Search<'a> {
+        let guesses = tape.affordable(effort.guesses.into()) as u32;
+        let effort = Effort { guesses, ..effort };
         Search { tape, bounds, effort, fixed: Vec::new(), evaluations: 0 }
     }
 
@@ -81,10 +83,10 @@ impl<'a> Search<'a> {
             return Found::Values;
         }
         let mut orders = orders();
-        let budget = if Boxes::size(&orders) <= self.effort.all {
+        let budget = if Boxes::size(&orders) <= self.tape.affordable(self.effort.all) {
             u64::MAX
         } else if self.tape.is_hard() {
-            self.effort.hard
+            self.tape.affordable(self.effort.hard)
         } else {
             return Found::Open;
         };

@@ -18,6 +18,9 @@ use crate::term::{Expr, Node, TermId, Terms};
 /// Where a value of a tape is.
 pub(crate) type Slot = u32;
 
+/// The most steps of one search.
+const MOST_STEPS: u64 = 1 << 24;
+
 /// One step of a tape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step {
@@ -105,6 +108,11 @@ impl Tape {
     /// The unknowns, by position.
     pub(crate) fn unknowns(&self) -> &[TermId] {
         &self.unknowns
+    }
+
+    /// How many of so many assignments a search can afford to try: long tapes take longer.
+    pub(crate) fn affordable(&self, assignments: u64) -> u64 {
+        assignments.min(MOST_STEPS / (self.steps.len() as u64 + 1))
     }
 
     /// How many unknowns there are.

@@ -329,7 +329,7 @@ mod tests {
         assert_eq!(of(product, Kind::Int), "(x + y) * (x - (x + y))");
         assert_eq!(of(less, Kind::Int), "((x + y) * (x - (x + y)) << 3) - 5");
         assert_eq!(of(negated, Kind::Long), "-((long) (((x + y) * (x - (x + y)) << 3) - 5))");
-        assert_eq!(of(mixed, Kind::Int), "x & y ^ x + y");
+        assert_eq!(of(mixed, Kind::Int), "x + y ^ x & y");
         assert_eq!(of(Expr::Constant(7), Kind::Long), "7L");
     }
 

@@ -14,6 +14,9 @@ use crate::term::{Expr, Node, TermId, Terms, UnknownId};
 /// Sound bounds of terms, given the constraints.
 pub(super) type Intervals<'a> = &'a dyn Fn(TermId) -> (i64, i64);
 
+/// Larger circuits are beyond any budget of conflicts: a gate takes room in the SAT solver, too.
+const MOST_GATES: usize = 1 << 20;
+
 /// The words of terms, in a circuit that asserts the constraints.
 pub(super) struct Encoding<'a> {
     terms: &'a Terms,
@@ -69,6 +72,9 @@ impl<'a> Encoding<'a> {
         let mut open = survey.terms.iter().copied().peekable();
         for constraint in ordered {
             while let Some(term) = open.next_if(|&term| Some(term) <= outermost(constraint)) {
+                if encoding.circuit.len() > MOST_GATES {
+                    return Err(Unsupported);
+                }
                 let word = encoding.encode(term)?;
                 encoding.words.insert(term, word);
             }

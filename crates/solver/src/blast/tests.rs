@@ -380,6 +380,20 @@ fn a_budget_ends_the_search() {
 }
 
 #[test]
+fn circuits_without_end_are_given_up_before_they_take_all_memory() {
+    let mut terms = Terms::default();
+    let factor = unknown(&mut terms, Kind::Int, INT);
+    let mut term = unknown(&mut terms, Kind::Int, INT);
+    for _ in 0..10_000 {
+        let product =
+            node(&mut terms, Kind::Int, Node::Apply(Operation::Multiply(Int), term, factor));
+        let plus = Node::Apply(Operation::Add(Int), product, number(3));
+        term = node(&mut terms, Kind::Int, plus);
+    }
+    assert_eq!(check(&terms, &[Constraint::int(term, Equal, number(7))]), Answer::Unknown);
+}
+
+#[test]
 fn other_numbers_are_beyond_it() {
     let mut terms = Terms::default();
     let real = unknown(&mut terms, Kind::Float, (0, 0));

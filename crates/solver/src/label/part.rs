@@ -96,7 +96,7 @@ impl<'a, 'b> Part<'a, 'b> {
         let mut orders: Vec<Order> =
             self.unknowns.iter().map(|&unknown| self.order(unknown)).collect();
         let Labeller { tape, effort, count, statistics, .. } = &mut *self.labeller;
-        let budget = if Boxes::size(&orders) <= effort.all {
+        let budget = if Boxes::size(&orders) <= tape.affordable(effort.all) {
             u64::MAX
         } else {
             // Propagation does little for products and remainders.
@@ -106,7 +106,7 @@ impl<'a, 'b> Part<'a, 'b> {
                 4..=6 => 3,
                 _ => 20,
             };
-            effort.label * patience / width
+            tape.affordable(effort.label * patience / width)
         };
         let (end, left) = Boxes::new(tape, &mut orders, budget).run(|solution| {
             self.found.push(solution.to_vec());

@@ -37,13 +37,19 @@ pub(crate) struct Way {
     condition: Constraint,
     /// The same in two constraints that say more to propagation, if there are such.
     parts: Option<Box<[Constraint; 2]>>,
+    /// Whether it is assumed as it stands. What rewriting makes of it may narrow other terms only.
+    is_literal: bool,
     /// Where the code goes on.
     pc: Address,
 }
 
 impl Way {
     fn new(condition: Constraint, pc: Address) -> Way {
-        Way { condition, parts: None, pc }
+        Way { condition, parts: None, is_literal: false, pc }
+    }
+
+    fn literal(condition: Constraint, pc: Address) -> Way {
+        Way { is_literal: true, ..Way::new(condition, pc) }
     }
 }
 
@@ -259,7 +265,7 @@ impl Machine<'_> {
             Simplified::False => self.pc = inside,
             Simplified::Open(out) => {
                 let parts = Some(Box::new([not_negative, not_too_large]));
-                let inside = Way { condition: out.negated(), parts, pc: inside };
+                let inside = Way { parts, ..Way::new(out.negated(), inside) };
                 let outside = Way::new(out, outside);
                 let is_inside_first = inside.pc == self.pc;
                 return self.choose(if is_inside_first {
@@ -322,6 +328,7 @@ impl Machine<'_> {
             return Ok(Some(length));
         }
         let max_array = self.exploring.as_ref().map_or(0, |exploring| exploring.max_array);
+        self.assume_known_bound(expr_of(length, Kind::Int), Comparison::GreaterOrEqual, 0)?;
         let (low, high) = self.solver.store.interval(expr_of(length, Kind::Int));
         if self.exploring.is_some() && low > i64::from(max_array) && low != high {
             return Err(Stop(Reason::Limit(format!("arrays of {max_array} elements"))).into());
@@ -343,7 +350,8 @@ impl Machine<'_> {
         }
         let is_low = Constraint::int(expr, Comparison::Equal, Expr::Constant(low));
         let is_other = is_low.negated();
-        self.choose_assuming(smallvec![Way::new(is_low, again), Way::new(is_other, again),], true)?;
+        let ways = smallvec![Way::literal(is_low, again), Way::literal(is_other, again)];
+        self.choose_assuming(ways, true)?;
         Ok(None)
     }
 
@@ -359,6 +367,8 @@ impl Machine<'_> {
             _ => Kind::Reference,
         };
         if kind == Kind::Reference || high - low >= MOST_ELEMENTS {
+            self.assume_known_bound(expr, Comparison::GreaterOrEqual, low)?;
+            self.assume_known_bound(expr, Comparison::LessOrEqual, high)?;
             let Some(index) = self.fix(index, self.pc - 1)? else { return Ok(()) };
             let element = self.heap.get_element(array, index.as_int() as usize);
             self.set_register(to, element);
@@ -394,6 +404,8 @@ impl Machine<'_> {
             _ => Kind::Reference,
         };
         if kind == Kind::Reference || high - low >= MOST_WRITTEN || self.exploring.is_none() {
+            self.assume_known_bound(expr, Comparison::GreaterOrEqual, low)?;
+            self.assume_known_bound(expr, Comparison::LessOrEqual, high)?;
             let Some(index) = self.fix(index, self.pc - 1)? else { return Ok(()) };
             self.heap.set_element(array, index.as_int() as usize, value);
             return Ok(());
@@ -407,6 +419,27 @@ impl Machine<'_> {
             self.heap.set_element(array, at, value_of(element, kind));
         }
         Ok(())
+    }
+
+    /// Tells propagation of a bound that the rules before guard. If only the complete procedure could
+    /// show that there was no choice, the intervals do not have it, and values that are tried one by
+    /// one would start far outside.
+    fn assume_known_bound(&mut self, expr: Expr, comparison: Comparison, bound: usize) -> Step {
+        if self.exploring.is_none() || !self.is_exact(expr) {
+            return Ok(());
+        }
+        let (low, high) = self.solver.store.interval(expr);
+        let bound = bound as i64;
+        let is_known = match comparison {
+            Comparison::GreaterOrEqual => low >= bound,
+            _ => high <= bound,
+        };
+        if is_known {
+            return Ok(());
+        }
+        // Rewriting might make of it something about other terms.
+        let bound = Constraint::int(expr, comparison, Expr::Constant(bound));
+        self.solver.store.assume(bound).map_err(|_| Halt::Infeasible)
     }
 
     /// The range of an index that is within the bounds of an array.
@@ -468,7 +501,11 @@ impl Machine<'_> {
                 .rev()
                 .map(|alternative| {
                     let mut way = ways[alternative.index].clone();
-                    way.condition = alternative.constraint.unwrap_or(way.condition);
+                    if let Some(rewritten) = alternative.constraint
+                        && !way.is_literal
+                    {
+                        way.condition = rewritten;
+                    }
                     OpenWay { number: alternative.index as u32, way, model: alternative.model }
                 })
                 .collect()
@@ -508,6 +545,10 @@ impl Machine<'_> {
     }
 
     fn assume(&mut self, way: &Way) -> Step {
+        if way.is_literal {
+            let condition = way.condition.clone();
+            return self.solver.store.assume(condition).map_err(|_| Halt::Infeasible);
+        }
         let whole = std::slice::from_ref(&way.condition);
         for constraint in way.parts.as_ref().map_or(whole, |parts| parts.as_slice()) {
             let assumed = match self.solver.store.simplify(constraint.clone()) {

@@ -28,6 +28,8 @@ pub(crate) struct Boxes<'a> {
     outer: usize,
     /// For each unknown, whether a later one has values that are not tried.
     grows_later: Vec<bool>,
+    /// Whether values of an unknown were left out for which all those before it had values that fit.
+    is_cut: bool,
 }
 
 impl<'a> Boxes<'a> {
@@ -35,7 +37,7 @@ impl<'a> Boxes<'a> {
     /// of the tape.
     pub(crate) fn new(tape: &'a mut Tape, orders: &'a mut [Order], budget: u64) -> Boxes<'a> {
         let grows_later = vec![false; orders.len()];
-        Boxes { tape, orders, budget, inner: 0, outer: 3, grows_later }
+        Boxes { tape, orders, budget, inner: 0, outer: 3, grows_later, is_cut: false }
     }
 
     /// How many assignments there are.
@@ -51,9 +53,9 @@ impl<'a> Boxes<'a> {
             let enough = holds && !found(&[]);
             return (if enough { End::Enough } else { End::Exhausted }, self.budget);
         }
-        let longest = self.orders.iter().map(Order::len).max().unwrap_or_default();
         loop {
             let mut grows = false;
+            self.is_cut = false;
             for (order, grows_later) in self.orders.iter_mut().zip(&mut self.grows_later).rev() {
                 *grows_later = grows;
                 grows |= order.count_within(self.outer) > self.inner;
@@ -61,7 +63,9 @@ impl<'a> Boxes<'a> {
             if let Some(end) = self.descend(0, false, &mut found) {
                 return (end, self.budget);
             }
-            if longest <= self.outer as u64 {
+            // Larger boxes have nothing else to try. This also ends the search if the values of the
+            // first unknowns never fit: that costs too little of the budget to end by it.
+            if !self.is_cut {
                 return (End::Exhausted, self.budget);
             }
             self.inner = self.outer;
@@ -78,6 +82,7 @@ impl<'a> Boxes<'a> {
         found: &mut impl FnMut(&[i64]) -> bool,
     ) -> Option<End> {
         let count = self.orders[position].count_within(self.outer);
+        self.is_cut |= self.orders[position].len() > count as u64;
         let first = if is_new || self.grows_later[position] { 0 } else { self.inner };
         for rank in first..count {
             if self.budget == 0 {

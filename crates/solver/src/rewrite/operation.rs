@@ -41,6 +41,8 @@ impl Store {
             },
             Operation::Remainder(_) => match right {
                 Expr::Constant(1 | -1) => Some(Expr::Constant(0)),
+                // Also for 0, whose remainder by 0 is here itself.
+                _ if left == right => Some(Expr::Constant(0)),
                 _ => is_below_divisor(self.domain(left), self.domain(right)).then_some(left),
             },
             Operation::Negate(kind) => match self.node(left)? {

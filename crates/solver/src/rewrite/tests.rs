@@ -87,6 +87,7 @@ fn neutral_and_absorbing_operands_vanish() {
     }
     for (operation, expected) in [
         (Operation::Subtract(INT), constant(0)),
+        (Operation::Remainder(INT), constant(0)),
         (Operation::ExclusiveOr(INT), constant(0)),
         (Operation::And(INT), x),
         (Operation::Or(INT), x),

@@ -6,6 +6,7 @@
 //! at once, others wait for their turn.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use petrel_engine::Prefix;
@@ -15,7 +16,10 @@ use super::worker::{Goal, Progress, Worker};
 use crate::case::{Case, Summary};
 
 /// So many cases of a part may wait for their turn before its worker waits, too.
-const MOST_WAITING: usize = 10_000;
+const MOST_WAITING: usize = 25_000;
+
+/// A worker passes so many cases on at once: each time costs a lock, and wakes who emits them.
+const AT_ONCE: usize = 64;
 
 /// A part of the tree.
 struct Part {
@@ -42,6 +46,8 @@ struct Shared {
     /// Something changed.
     change: Condvar,
     jobs: usize,
+    /// Whether a worker has to look at the state now: others have nothing to do, or all have to stop.
+    is_wanted: AtomicBool,
 }
 
 impl Shared {
@@ -82,7 +88,12 @@ pub(super) fn together(
     emit: &mut dyn FnMut(Case) -> bool,
 ) -> Result<Summary, GenerateError> {
     let jobs = goal.options.jobs;
-    let shared = Shared { state: Mutex::new(State::default()), change: Condvar::new(), jobs };
+    let shared = Shared {
+        state: Mutex::new(State::default()),
+        change: Condvar::new(),
+        jobs,
+        is_wanted: AtomicBool::new(false),
+    };
     shared.lock().add_part(Prefix::default(), None);
     std::thread::scope(|scope| {
         for _ in 0..jobs {
@@ -107,7 +118,10 @@ fn emit_in_order(shared: &Shared, emit: &mut dyn FnMut(Case) -> bool) {
                 drop(state);
                 let goes_on = cases.into_iter().all(&mut *emit);
                 state = shared.lock();
-                state.is_stopped |= !goes_on;
+                if !goes_on {
+                    state.is_stopped = true;
+                    shared.is_wanted.store(true, Ordering::Relaxed);
+                }
                 shared.change.notify_all();
                 continue;
             }
@@ -150,34 +164,42 @@ fn work(goal: &Goal<'_, '_>, shared: &Shared) {
                 shared.change.notify_all();
                 return;
             }
+            shared.is_wanted.store(true, Ordering::Relaxed);
             state = shared.wait(state);
         };
         drop(state);
         let mut summary = Summary::default();
+        let mut cases = Vec::with_capacity(AT_ONCE);
         worker.explore(prefix, &mut summary, &mut |worker, case| {
-            after_path(shared, part, worker, case)
+            cases.extend(case);
+            let is_wanted = shared.is_wanted.load(Ordering::Relaxed);
+            if cases.len() < AT_ONCE && !is_wanted {
+                return Progress::GoOn;
+            }
+            pass_on(shared, part, worker, &mut cases)
         });
         let mut state = shared.lock();
+        state.parts[part].cases.extend(cases);
         state.parts[part].is_done = true;
         state.summary.add(&summary);
         shared.change.notify_all();
     }
 }
 
-/// Puts a case into its part, and gives work away if somebody wants some.
-fn after_path(
+/// Puts cases into their part, and gives work away if somebody wants some.
+fn pass_on(
     shared: &Shared,
     part: usize,
     worker: &mut Worker<'_>,
-    case: Option<Case>,
+    cases: &mut Vec<Case>,
 ) -> Progress {
     let mut state = shared.lock();
-    if let Some(case) = case {
-        state.parts[part].cases.push_back(case);
-        if state.order.first() == Some(&part) {
-            shared.change.notify_all();
-        }
+    state.parts[part].cases.extend(cases.drain(..));
+    if state.order.first() == Some(&part) {
+        shared.change.notify_all();
     }
+    let is_wanted = state.is_stopped || (state.idle > 0 && !state.has_waiting_part());
+    shared.is_wanted.store(is_wanted, Ordering::Relaxed);
     if state.idle > 0
         && !state.has_waiting_part()
         && let Some(prefix) = worker.split()

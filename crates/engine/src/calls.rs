@@ -7,7 +7,7 @@ use crate::choose::{expr_of, value_of};
 use crate::code::{NO_REGISTER, Target};
 use crate::link::Entry;
 use crate::machine::{Frame, Machine, SPECIAL, Stop};
-use crate::natives::{Answer, Native, Stability, Then};
+use crate::natives::{self, Answer, Native, Stability, Then};
 use crate::stop::{Outcome, Reason};
 use crate::types::TypeId;
 use crate::value::{Reference, Value};
@@ -463,6 +463,14 @@ impl Machine<'_> {
             // Nothing is known about the result; what it is, a call on known numbers will tell.
             let opaque = self.solver.store.opaque(kind);
             return self.return_value(value_of(opaque, kind));
+        }
+        let is_write = resolved.class().name() == natives::UNSAFE
+            && resolved.name().starts_with("put")
+            && arguments.iter().rev().skip(1).all(|argument| !argument.is_symbolic());
+        if is_write {
+            // What is written may be a term; where, is known.
+            let answer = self.call_native(native, method, arguments)?;
+            return self.answer(answer, method, arguments, callee_base);
         }
         let is_copy = resolved.name() == "arraycopy" && self.exploring.is_some();
         let Some(unknown) = arguments.iter().find(|argument| argument.is_symbolic()) else {

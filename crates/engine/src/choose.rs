@@ -19,7 +19,7 @@ use crate::stop::Reason;
 use crate::trail::TrailMark;
 use crate::types::TypeId;
 use crate::unstable::Instability;
-use crate::value::Value;
+use crate::value::{Reference, Value};
 
 /// What a derivation decided at a guard that rewriting and intervals left open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -238,13 +238,11 @@ impl Machine<'_> {
         inside: Address,
         outside: Address,
     ) -> Step {
-        self.decide_array(array)?;
-        let length = Expr::Constant(self.heap.length(array.as_reference()) as i64);
-        let index = expr_of(index, Kind::Int);
-        if self.exploring.is_none() || !self.is_exact(index) {
-            let text = petrel_solver::text(self.solver.store.terms(), index, Kind::Int);
-            return Err(self.undecided(format!("a choice by {text}")).into());
+        if !array.is_known() {
+            self.decide(array, Kind::Reference)?;
         }
+        let length = Expr::Constant(self.heap.length(array.as_reference()) as i64);
+        let index = self.to_choose_by(index)?;
         let zero = Expr::Constant(0);
         let store = &mut self.solver.store;
         let (low, high) = store.interval(index);
@@ -286,24 +284,19 @@ impl Machine<'_> {
         }
     }
 
-    fn decide_array(&mut self, array: Value) -> Step {
-        if array.is_symbolic() {
-            let text = self.text(array, Kind::Reference);
-            return Err(self.undecided(format!("a choice by {text}")).into());
+    /// An unknown `int` that is to be chosen by, if that is possible.
+    fn to_choose_by(&self, value: Value) -> Result<Expr, Stop> {
+        let expr = expr_of(value, Kind::Int);
+        if self.exploring.is_none() || !self.is_exact(expr) {
+            let text = self.text(value, Kind::Int);
+            return Err(self.undecided(format!("a choice by {text}")));
         }
-        if array.is_unstable() {
-            self.note_unstable_decision();
-        }
-        Ok(())
+        Ok(expr)
     }
 
     /// A choice by the value of an `int`: one way for each place that it leads to.
     pub(crate) fn choose_case(&mut self, value: Value, table: u32) -> Step {
-        let expr = expr_of(value, Kind::Int);
-        if self.exploring.is_none() || !self.is_exact(expr) {
-            let text = self.text(value, Kind::Int);
-            return Err(self.undecided(format!("a choice by {text}")).into());
-        }
+        let expr = self.to_choose_by(value)?;
         let ways = cases(&self.code.switches[table as usize], expr);
         let mut open: SmallVec<[Way; 2]> = SmallVec::new();
         for (constraint, pc) in ways {
@@ -339,11 +332,7 @@ impl Machine<'_> {
     /// The value of a term: if several are possible they are tried one by one, each executing the
     /// instruction at the address again. `None` if that happens.
     pub(crate) fn fix(&mut self, value: Value, again: Address) -> Result<Option<Value>, Halt> {
-        let expr = expr_of(value, Kind::Int);
-        if self.exploring.is_none() || !self.is_exact(expr) {
-            let text = self.text(value, Kind::Int);
-            return Err(self.undecided(format!("a choice by {text}")).into());
-        }
+        let expr = self.to_choose_by(value)?;
         let (low, high) = self.solver.store.interval(expr);
         if low == high {
             return Ok(Some(Value::int(low as i32)));
@@ -358,14 +347,9 @@ impl Machine<'_> {
     /// An element of an array at an unknown index, which is within bounds.
     pub(crate) fn get_unknown_element(&mut self, to: u16, array: Value, index: Value) -> Step {
         let array = array.as_reference();
-        let class = self.heap.class(array);
-        let component = self.types.get(class).component.map(|(component, _)| component);
         let expr = expr_of(index, Kind::Int);
         let (low, high) = self.bounded(expr, self.heap.length(array));
-        let kind = match component {
-            Some(component) if component.is_primitive() => kind_of(component),
-            _ => Kind::Reference,
-        };
+        let kind = self.element_kind(array);
         if kind == Kind::Reference || high - low >= MOST_ELEMENTS {
             self.assume_known_bound(expr, Comparison::GreaterOrEqual, low)?;
             self.assume_known_bound(expr, Comparison::LessOrEqual, high)?;
@@ -391,18 +375,13 @@ impl Machine<'_> {
     /// value or what it was.
     pub(crate) fn set_unknown_element(
         &mut self,
-        array: crate::value::Reference,
+        array: Reference,
         index: Value,
         value: Value,
     ) -> Step {
-        let class = self.heap.class(array);
-        let component = self.types.get(class).component.map(|(component, _)| component);
         let expr = expr_of(index, Kind::Int);
         let (low, high) = self.bounded(expr, self.heap.length(array));
-        let kind = match component {
-            Some(component) if component.is_primitive() => kind_of(component),
-            _ => Kind::Reference,
-        };
+        let kind = self.element_kind(array);
         if kind == Kind::Reference || high - low >= MOST_WRITTEN || self.exploring.is_none() {
             self.assume_known_bound(expr, Comparison::GreaterOrEqual, low)?;
             self.assume_known_bound(expr, Comparison::LessOrEqual, high)?;
@@ -440,6 +419,17 @@ impl Machine<'_> {
         // Rewriting might make of it something about other terms.
         let bound = Constraint::int(expr, comparison, Expr::Constant(bound));
         self.solver.store.assume(bound).map_err(|_| Halt::Infeasible)
+    }
+
+    /// What the elements of an array are computed with.
+    fn element_kind(&self, array: Reference) -> Kind {
+        match self.types.get(self.heap.class(array)).component {
+            Some((TypeId::LONG, _)) => Kind::Long,
+            Some((TypeId::FLOAT, _)) => Kind::Float,
+            Some((TypeId::DOUBLE, _)) => Kind::Double,
+            Some((component, _)) if component.is_primitive() => Kind::Int,
+            _ => Kind::Reference,
+        }
     }
 
     /// The range of an index that is within the bounds of an array.
@@ -688,15 +678,5 @@ fn operand_kinds(operation: Operation) -> (Kind, Kind) {
         | Operation::ShiftRight(kind)
         | Operation::ShiftRightUnsigned(kind) => (kind.into(), Kind::Int),
         _ => (operation.result_kind(), operation.result_kind()),
-    }
-}
-
-/// What the values of a primitive type are computed with.
-fn kind_of(primitive: TypeId) -> Kind {
-    match primitive {
-        TypeId::LONG => Kind::Long,
-        TypeId::FLOAT => Kind::Float,
-        TypeId::DOUBLE => Kind::Double,
-        _ => Kind::Int,
     }
 }

@@ -34,6 +34,7 @@ use crate::value::{Reference, Value};
 
 pub(crate) use class::loader_of_module;
 pub(crate) use stability::{Stability, stability};
+pub(crate) use unsafe_memory::UNSAFE;
 
 /// What a modelled method does.
 pub(crate) enum Answer {

@@ -13,7 +13,7 @@ use crate::machine::{Machine, Stop};
 use crate::types::TypeId;
 use crate::value::{Reference, Value};
 
-pub(super) const UNSAFE: &str = "jdk/internal/misc/Unsafe";
+pub(crate) const UNSAFE: &str = "jdk/internal/misc/Unsafe";
 
 const HEADER: i64 = 16;
 const SLOT: i64 = 8;
@@ -294,6 +294,8 @@ impl Machine<'_> {
             Cell::Static(number) => self.statics[number],
             Cell::Element(array, index) => self.heap.element(array, index),
             Cell::Bytes(array, at) => {
+                // Terms have no bytes.
+                self.heap.note_terms(&self.heap.object(array).body);
                 let mut bytes = [0; 8];
                 for (offset, byte) in bytes[..width(kind)].iter_mut().enumerate() {
                     *byte = raw_byte(&self.heap.object(array).body, at + offset);
@@ -315,8 +317,14 @@ impl Machine<'_> {
         match cell(self, object, offset, kind)? {
             Cell::Slot(object, slot) => self.heap.set_field(object, slot, value),
             Cell::Static(number) => self.set_static(number as u32, value),
-            Cell::Element(array, index) => self.heap.set_element(array, index, value),
+            Cell::Element(array, index) => {
+                let value = self.narrowed(self.heap.class(array), value);
+                self.heap.set_element(array, index, value);
+            }
             Cell::Bytes(array, at) => {
+                if value.is_symbolic() || matches!(self.heap.object(array).body, Body::Values(_)) {
+                    return Err(self.undecided("the bytes of unknown numbers".to_owned()));
+                }
                 let bytes = value.bits.to_le_bytes();
                 let object = self.heap.object_mut(array);
                 object.unstable |= value.is_unstable();

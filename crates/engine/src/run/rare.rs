@@ -47,7 +47,7 @@ impl Machine<'_> {
 
     /// A decision on a value that is not known.
     #[cold]
-    pub(super) fn decide(&mut self, value: Value, kind: Kind) -> Step {
+    pub(crate) fn decide(&mut self, value: Value, kind: Kind) -> Step {
         if value.is_symbolic() {
             let text = self.text(value, kind);
             return Err(self.undecided(format!("a choice by {text}")).into());

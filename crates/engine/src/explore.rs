@@ -22,6 +22,23 @@ use crate::machine::{Limits, Machine, Stop};
 use crate::stop::{Outcome, Place, Reason};
 use crate::value::{Reference, Value};
 
+/// How unknown objects and arrays are handled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum HeapMode {
+    /// By the heap solver of "A CLP Heap Solver for Test Case Generation": aliasing is part of the
+    /// values, and paths branch only where the program does.
+    #[default]
+    Solver,
+    /// Lazy initialisation: when a reference is first looked at, a path each for null, each object
+    /// that it may be, and a new one.
+    Lazy,
+    /// Lazy initialisation without aliasing: null or a new object.
+    LazyNoAlias,
+    /// As the heap solver, but an access to an array at an unknown index is a path for each index
+    /// (JTestCraft's heap simulation).
+    Simulation,
+}
+
 /// How far the paths of a call are followed.
 #[derive(Debug, Clone)]
 pub struct Bounds {

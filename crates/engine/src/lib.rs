@@ -13,6 +13,7 @@
 //! This crate does no input or output: what the program prints is kept.
 
 mod arithmetic;
+mod assume;
 mod calls;
 mod choose;
 mod code;
@@ -39,10 +40,11 @@ mod types;
 mod unstable;
 mod value;
 
+pub use assume::{AccessPath, Assumption};
 pub use choose::Decision;
 pub use criterion::Termination;
 pub use exchange::Import;
-pub use explore::{Bounds, Counts, PathEnd, Prefix};
+pub use explore::{Bounds, Counts, HeapMode, PathEnd, Prefix};
 pub use machine::{Limits, Machine};
 pub use natives::listing as natives;
 pub use show::Shown;

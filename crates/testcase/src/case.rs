@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use petrel_classfile::JavaString;
 pub use petrel_engine::SymbolicObject;
 use petrel_solver::Statistics;
-use petrel_value::{Heap, Value};
+use petrel_value::{FieldValue, Heap, Value};
 
 /// How the call of a case ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,9 +21,13 @@ pub enum Outcome {
 pub struct Symbolic {
     /// The arguments: names of unknowns.
     pub arguments: Vec<String>,
-    /// The result as a term, if there is one; a reference is `o1`, an object of `heap_out`.
+    /// The objects of the initial heap that the path looks at: named by the access path that leads to
+    /// them first (`this`, `x.next`), with the fields and elements that it reads there.
+    pub heap_in: Vec<SymbolicObject>,
+    /// The result as a term, if there is one; a reference is the name of an object of `heap_out`.
     pub result: Option<String>,
-    /// Objects that the result or exception reaches: name, class, and fields or elements as terms.
+    /// Objects after the call that the result, the receiver or an argument reaches: name, class, and
+    /// fields or elements as terms.
     pub heap_out: Vec<SymbolicObject>,
 }
 
@@ -36,7 +40,11 @@ pub struct Output {
     pub message: Option<JavaString>,
     /// Why the message is not known, if making it takes something that is not supported.
     pub message_unknown: Option<String>,
-    /// The objects that the value refers to.
+    /// The receiver after the call; `None` for static methods and constructors.
+    pub receiver: Option<Value>,
+    /// The arguments after the call.
+    pub arguments: Vec<Value>,
+    /// The objects after the call that value, receiver and arguments refer to.
     pub heap: Heap,
     /// Whether value or message depend on what the JVM does not fix.
     pub unstable: bool,
@@ -45,8 +53,12 @@ pub struct Output {
 /// Concrete inputs that take the path of a case, and what they give.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Solution {
+    /// The receiver; `None` for static methods and constructors.
+    pub receiver: Option<Value>,
     /// The arguments.
     pub arguments: Vec<Value>,
+    /// Static fields that are set before the call.
+    pub statics: Vec<FieldValue>,
     /// The objects that they refer to.
     pub heap: Heap,
     /// The expected output.

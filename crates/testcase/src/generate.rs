@@ -12,7 +12,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use petrel_classfile::{JavaType, MethodDescriptor};
-use petrel_engine::{Bounds, Termination};
+use petrel_engine::{Assumption, Bounds, HeapMode, Termination};
 use petrel_program::ResolvedMethod;
 use petrel_solver::{BitBlaster, Complete, SmtProcess};
 use petrel_translate::cache::Procedures;
@@ -35,6 +35,14 @@ pub struct Options {
     pub max_array: u32,
     /// The range of integral inputs.
     pub domain: Option<(i64, i64)>,
+    /// How unknown heap is handled.
+    pub heap: HeapMode,
+    /// What is assumed of the initial heap.
+    pub assumptions: Vec<Assumption>,
+    /// How many classes an unknown object may have, the likeliest first.
+    pub max_receivers: usize,
+    /// Whether the static fields of the target's own class that can change are unknown inputs.
+    pub symbolic_statics: bool,
     /// Whether paths that end in an uncaught exception become cases.
     pub exceptions: bool,
     /// How many concrete inputs each case gets, if there are so many.
@@ -57,6 +65,10 @@ impl Default for Options {
             time: None,
             max_array: bounds.max_array,
             domain: None,
+            heap: HeapMode::Solver,
+            assumptions: Vec::new(),
+            max_receivers: 8,
+            symbolic_statics: false,
             exceptions: true,
             solutions: 1,
             jobs: 1,

@@ -20,6 +20,6 @@ pub use case::{
 pub use coverage::{BranchCount, Coverage, InstructionCount, UncoveredBranch, Why};
 pub use generate::{GenerateError, Options, generate};
 pub use json::JsonReport;
-pub use petrel_engine::Termination;
+pub use petrel_engine::{AccessPath, Assumption, HeapMode, Termination};
 pub use report::{Asked, Report};
 pub use text::{TextReport, left_open};

@@ -213,7 +213,7 @@ impl<'a> Worker<'a> {
             Some(SymbolicValue { text, objects }) => (Some(text), objects),
             None => (None, Vec::new()),
         };
-        Symbolic { arguments, result, heap_out: objects }
+        Symbolic { arguments, heap_in: Vec::new(), result, heap_out: objects }
     }
 
     /// Derives concrete inputs again: what they give, and that they take the path.
@@ -282,7 +282,7 @@ impl<'a> Worker<'a> {
                 inputs.join(", ")
             ));
         }
-        Ok(Solution { arguments, heap, output })
+        Ok(Solution { receiver: None, arguments, statics: Vec::new(), heap, output })
     }
 
     fn stopped(&mut self, reason: &Reason, place: Option<String>, summary: &mut Summary) {

@@ -16,7 +16,7 @@ fn asked() -> Asked {
 
 fn solution(value: Value, heap: Heap) -> Solution {
     let output = Output { value: Some(value), heap: heap.clone(), ..Output::default() };
-    Solution { arguments: vec![value], heap, output }
+    Solution { receiver: None, arguments: vec![value], statics: Vec::new(), heap, output }
 }
 
 fn with_solutions(solutions: Vec<Solution>) -> Case {

@@ -21,7 +21,13 @@ fn texts(texts: &[&str]) -> Vec<String> {
 
 fn solution(arguments: &[Value], value: Option<Value>) -> Solution {
     let output = Output { value, ..Output::default() };
-    Solution { arguments: arguments.to_vec(), heap: Heap::new(), output }
+    Solution {
+        receiver: None,
+        arguments: arguments.to_vec(),
+        statics: Vec::new(),
+        heap: Heap::new(),
+        output,
+    }
 }
 
 fn returning(arguments: &[&str], solutions: Vec<Solution>) -> Case {

@@ -94,7 +94,13 @@ impl Bench {
     fn new() -> Bench {
         let mut store = Store::new();
         let [x, y, z] = ["x", "y", "z"].map(|name| {
-            store.unknown(Unknown { name: name.into(), kind: Kind::Int, low: -1000, high: 1000 })
+            store.unknown(Unknown {
+                name: name.into(),
+                kind: Kind::Int,
+                low: -1000,
+                high: 1000,
+                own: 0,
+            })
         });
         Bench { store, x, y, z }
     }
@@ -154,7 +160,7 @@ fn gcd() {
     let mut store = Store::new();
     let [a, b] = ["a", "b"].map(|name| {
         let (low, high) = (i32::MIN.into(), i32::MAX.into());
-        store.unknown(Unknown { name: name.into(), kind: Kind::Int, low, high })
+        store.unknown(Unknown { name: name.into(), kind: Kind::Int, low, high, own: 0 })
     });
     let mut constraints = 0;
     explore(&mut store, a, b, 40, &mut constraints);

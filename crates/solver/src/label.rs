@@ -98,7 +98,7 @@ impl Labeller<'_> {
                 continue;
             }
             let values = match unknown.kind {
-                Kind::Int | Kind::Long => {
+                Kind::Int | Kind::Long | Kind::Reference => {
                     Order::new(unknown, (unknown.low, unknown.high)).first(self.count).to_vec()
                 }
                 _ => vec![first_value(unknown)],
@@ -122,8 +122,7 @@ impl Labeller<'_> {
             let mut ranges = terms.unknowns().iter().zip(label);
             self.tape.run().is_none()
                 && ranges.all(|(unknown, value)| {
-                    !matches!(unknown.kind, Kind::Int | Kind::Long)
-                        || (unknown.low..=unknown.high).contains(value)
+                    !unknown.is_integral() || (unknown.low..=unknown.high).contains(value)
                 })
         });
     }

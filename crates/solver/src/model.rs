@@ -5,6 +5,8 @@
 
 use std::rc::Rc;
 
+use petrel_clp::Kind;
+
 use crate::constraint::Constraint;
 use crate::evaluate::{holds, node_value};
 use crate::term::{Expr, Node, TermId, Terms, Unknown};
@@ -19,6 +21,9 @@ pub(crate) fn closest_to_zero((low, high): (i64, i64)) -> i64 {
 
 /// The value that an unknown has as long as nothing is known but its range.
 pub(crate) fn first_value(unknown: &Unknown) -> i64 {
+    if unknown.kind == Kind::Reference && unknown.low > 0 {
+        return unknown.own;
+    }
     closest_to_zero((unknown.low, unknown.high))
 }
 

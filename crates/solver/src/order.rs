@@ -1,6 +1,9 @@
 //! Orders of values: which numbers people like to see in a test.
 //!
-//! Small numbers come first, and readable characters before others.
+//! Small numbers come first, and readable characters before others; of objects, those that share
+//! nothing.
+
+use petrel_clp::Kind;
 
 use crate::term::Unknown;
 
@@ -31,6 +34,8 @@ pub(crate) struct Order {
     low: i64,
     high: i64,
     is_character: bool,
+    /// Of a reference: its own object.
+    own: Option<i64>,
     first: Vec<i64>,
 }
 
@@ -38,7 +43,9 @@ impl Order {
     /// The order of the values that an unknown has in an interval.
     pub(crate) fn new(unknown: &Unknown, (low, high): (i64, i64)) -> Order {
         let is_character = (unknown.low, unknown.high) == (0, 0xFFFF);
-        Order { low, high, is_character, first: Vec::new() }
+        let is_own = unknown.kind == Kind::Reference && (low..=high).contains(&unknown.own);
+        let own = is_own.then_some(unknown.own);
+        Order { low, high, is_character, own, first: Vec::new() }
     }
 
     /// How many values there are; at most `u64::MAX`.
@@ -66,6 +73,9 @@ impl Order {
         if self.is_character {
             return self.nth_character(rank);
         }
+        if let Some(own) = self.own {
+            return self.nth_object(rank, own);
+        }
         if self.low > 0 {
             return self.low + rank;
         }
@@ -81,6 +91,19 @@ impl Order {
             rank - both
         } else {
             both - rank
+        }
+    }
+
+    /// Null, an object of its own, and then the others: the fewest objects and the least aliasing.
+    fn nth_object(&self, rank: i64, own: i64) -> i64 {
+        let is_null_first = i64::from(self.low <= 0);
+        match rank - is_null_first {
+            -1 => 0,
+            0 => own,
+            rank => {
+                let other = self.low.max(1) + rank - 1;
+                if other >= own { other + 1 } else { other }
+            }
         }
     }
 

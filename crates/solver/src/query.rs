@@ -5,6 +5,7 @@ use rustc_hash::FxHashSet;
 
 use crate::constraint::Constraint;
 use crate::evaluate::{evaluate, holds};
+use crate::model::first_value;
 use crate::term::{Expr, Node, TermId, Terms, Unknown};
 
 /// A constraint involves what is no integer.
@@ -14,7 +15,7 @@ pub(crate) struct Unsupported;
 /// How many bits an integer of a kind has.
 pub(crate) fn width(kind: Kind) -> Result<usize, Unsupported> {
     match kind {
-        Kind::Int => Ok(32),
+        Kind::Int | Kind::Reference => Ok(32),
         Kind::Long => Ok(64),
         _ => Err(Unsupported),
     }
@@ -52,9 +53,9 @@ pub(crate) fn inputs(terms: &Terms, term: TermId) -> impl Iterator<Item = TermId
     terms.operands(term).chain(elements.iter().filter_map(|element| element.term()))
 }
 
-/// For every unknown, the value in its range that is closest to 0.
+/// For every unknown, the value that it has as long as only its range is known.
 pub(crate) fn default_model(terms: &Terms) -> Vec<i64> {
-    terms.unknowns().iter().map(|unknown| 0.clamp(unknown.low, unknown.high)).collect()
+    terms.unknowns().iter().map(first_value).collect()
 }
 
 /// Whether values of the unknowns lie in their ranges and satisfy the constraints.

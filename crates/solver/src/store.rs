@@ -187,12 +187,13 @@ impl Store {
         &self.terms
     }
 
-    /// A new unknown input. Unknowns are made first, before any mark.
+    /// A new unknown input; going back before it forgets it.
     pub fn unknown(&mut self, unknown: Unknown) -> Expr {
         let declared = Interval::new(unknown.low, unknown.high);
         // The ranges of unknowns that are not integers have no meaning here.
         let range = match unknown.kind {
-            Kind::Int | Kind::Long => Interval::of(unknown.kind).intersect(declared),
+            Kind::Long => declared,
+            Kind::Int | Kind::Reference => Interval::INT.intersect(declared),
             _ => Interval::ALL,
         };
         let term = self.terms.unknown(unknown);
@@ -341,7 +342,7 @@ impl Store {
 
     /// The constant that a term is known to be, or the term.
     #[inline]
-    pub(crate) fn fixed(&self, expr: Expr) -> Expr {
+    pub fn fixed(&self, expr: Expr) -> Expr {
         self.fixed_operand(Operand::of(&expr)).expr()
     }
 

@@ -85,12 +85,29 @@ pub enum Node {
 pub struct Unknown {
     /// Its name, for people.
     pub name: Box<str>,
-    /// `Int`, `Long`, `Float` or `Double`.
+    /// `Int`, `Long`, `Float`, `Double` or `Reference`. A reference is the number of an object, 0 if it
+    /// is null; numbers mean nothing but whether two objects are the same.
     pub kind: Kind,
     /// The smallest value, for integers.
     pub low: i64,
     /// The largest value, for integers.
     pub high: i64,
+    /// Of a reference: the number of the object that it is if it is not null and nothing says that it is
+    /// one of the others.
+    pub own: i64,
+}
+
+impl Unknown {
+    /// Whether its values are whole numbers in a range.
+    pub(crate) fn is_integral(&self) -> bool {
+        is_integral(self.kind)
+    }
+}
+
+/// Whether values of a kind are whole numbers: references are numbers of objects.
+#[inline]
+pub(crate) fn is_integral(kind: Kind) -> bool {
+    matches!(kind, Kind::Int | Kind::Long | Kind::Reference)
 }
 
 /// The end of a chain of terms with the same hash.
@@ -131,7 +148,7 @@ impl Default for Terms {
 }
 
 impl Terms {
-    /// A new unknown input. Unknowns are made before everything else and stay.
+    /// A new unknown input.
     pub fn unknown(&mut self, unknown: Unknown) -> TermId {
         let kind = unknown.kind;
         let number = UnknownId(self.unknowns.len() as u32);
@@ -171,6 +188,25 @@ impl Terms {
         &self.nodes[term.index()]
     }
 
+    /// The term of a node, if there is one.
+    pub(crate) fn find(&self, node: &Node) -> Option<TermId> {
+        self.find_hashed(node, hash(node))
+    }
+
+    #[inline]
+    fn find_hashed(&self, node: &Node, hash: u32) -> Option<TermId> {
+        let mask = self.buckets.len() as u32 - 1;
+        let mut at = self.buckets[(hash & mask) as usize];
+        while at != NONE {
+            let entry = &self.entries[at as usize];
+            if entry.hash == hash && self.nodes[at as usize] == *node {
+                return Some(TermId(at));
+            }
+            at = entry.next;
+        }
+        None
+    }
+
     /// The kind of a term.
     #[inline]
     pub fn kind(&self, term: TermId) -> Kind {
@@ -198,14 +234,8 @@ impl Terms {
     #[inline]
     pub fn intern(&mut self, node: Node, kind: Kind) -> TermId {
         let hash = hash(&node);
-        let mask = self.buckets.len() as u32 - 1;
-        let mut at = self.buckets[(hash & mask) as usize];
-        while at != NONE {
-            let entry = &self.entries[at as usize];
-            if entry.hash == hash && self.nodes[at as usize] == node {
-                return TermId(at);
-            }
-            at = entry.next;
+        if let Some(known) = self.find_hashed(&node, hash) {
+            return known;
         }
         if self.nodes.len() >= self.buckets.len() {
             self.grow();
@@ -227,6 +257,9 @@ impl Terms {
             // The last term is the last of its bucket.
             self.buckets[(entry.hash & mask) as usize] = entry.next;
         }
+        let is_unknown = |node: &&Node| matches!(node, Node::Unknown(_));
+        let unknowns = self.nodes[terms..].iter().filter(is_unknown).count();
+        self.unknowns.truncate(self.unknowns.len() - unknowns);
         self.nodes.truncate(terms);
         self.entries.truncate(terms);
         self.tables.truncate(tables);
@@ -249,7 +282,7 @@ impl Terms {
 
     fn is_node_inexact(&self, node: Node, kind: Kind) -> bool {
         let inexact = |expr: Expr| expr.term().is_some_and(|term| !self.is_exact(term));
-        !matches!(kind, Kind::Int | Kind::Long)
+        !is_integral(kind)
             || match node {
                 Node::Unknown(_) => false,
                 Node::Opaque(..) => true,

@@ -11,7 +11,7 @@ use crate::{Answer, Complete, Constraint, Expr, Membership, Terms, Unknown};
 
 /// An unknown `int` with a range.
 pub(crate) fn int(name: &str, low: i64, high: i64) -> Unknown {
-    Unknown { name: name.into(), kind: Kind::Int, low, high }
+    Unknown { name: name.into(), kind: Kind::Int, low, high, own: 0 }
 }
 
 /// An unknown `int` that can be anything.

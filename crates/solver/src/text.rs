@@ -3,13 +3,16 @@
 use petrel_clp::{ArithmeticKind, Comparison, Conversion, Kind, Operation};
 
 use crate::constraint::Constraint;
-use crate::term::{Expr, Node, TermId, Terms};
+use crate::term::{Expr, Node, TermId, Terms, Unknown};
 
 /// Terms are shared, so that their text can be longer than any screen: more nodes are left out.
 const MOST_NODES: u32 = 300;
 
 /// Tables show so many elements.
 const MOST_ELEMENTS: usize = 8;
+
+/// Truth values are looked into so deep.
+const DEEPEST_TRUTH: u32 = 16;
 
 /// How tightly operators bind; larger numbers bind tighter.
 mod binding {
@@ -72,20 +75,24 @@ impl Writer<'_> {
     /// A comparison of a truth value with a constant: the test, and whether it holds.
     fn truth(&self, comparison: Comparison, left: Expr, right: Expr) -> Option<(TermId, bool)> {
         let test = left.term()?;
-        let is_truth = |term: TermId| match self.terms.node(term) {
-            Node::Test(..) => true,
-            Node::Apply(Operation::Or(_) | Operation::And(_), a, b) => [a, b].iter().all(|side| {
-                side.term().is_some_and(|t| matches!(self.terms.node(t), Node::Test(..)))
-            }),
-            _ => false,
-        };
-        if !is_truth(test) {
+        if !self.is_truth(test, DEEPEST_TRUTH) {
             return None;
         }
         match (comparison, right.constant()?) {
             (Comparison::Equal, 0) | (Comparison::NotEqual, 1) => Some((test, false)),
             (Comparison::Equal, 1) | (Comparison::NotEqual, 0) => Some((test, true)),
             _ => None,
+        }
+    }
+
+    /// Whether a term is made of tests.
+    fn is_truth(&self, term: TermId, depth: u32) -> bool {
+        match self.terms.node(term) {
+            Node::Test(..) => true,
+            Node::Apply(Operation::Or(_) | Operation::And(_), a, b) if depth > 0 => [a, b]
+                .iter()
+                .all(|side| side.term().is_some_and(|side| self.is_truth(side, depth - 1))),
+            _ => false,
         }
     }
 
@@ -98,9 +105,12 @@ impl Writer<'_> {
             }
             Node::Apply(operation, Expr::Term(left), Expr::Term(right)) => {
                 let is_or = matches!(operation, Operation::Or(_)) == is_true;
-                self.test(left, is_true);
+                let is_nested = |writer: &Self, side| matches!(writer.terms.node(side), Node::Apply(inner, ..) if inner != operation);
+                let parentheses = is_nested(self, left);
+                self.parenthesised(parentheses, |writer| writer.test(left, is_true));
                 self.text.push_str(if is_or { " || " } else { " && " });
-                self.test(right, is_true);
+                let parentheses = is_nested(self, right);
+                self.parenthesised(parentheses, |writer| writer.test(right, is_true));
             }
             _ => self.text.push('?'),
         }
@@ -115,6 +125,9 @@ impl Writer<'_> {
             Comparison::Greater => (">", binding::RELATION),
             Comparison::LessOrEqual => ("<=", binding::RELATION),
         };
+        let is_reference =
+            |side: Expr| side.term().is_some_and(|term| self.terms.kind(term) == Kind::Reference);
+        let kind = if is_reference(left) || is_reference(right) { Kind::Reference } else { kind };
         self.expr(left, kind, level);
         self.text.push(' ');
         self.text.push_str(symbol);
@@ -125,11 +138,26 @@ impl Writer<'_> {
     fn expr(&mut self, expr: Expr, kind: Kind, around: u32) {
         match expr {
             Expr::Constant(number) => {
-                let text = constant(number, kind);
+                let text = match kind {
+                    Kind::Reference => self.object(number),
+                    _ => constant(number, kind),
+                };
                 let is_negative = text.starts_with('-') && around >= binding::UNARY;
                 self.parenthesised(is_negative, |writer| writer.text.push_str(&text));
             }
             Expr::Term(term) => self.term(term, around),
+        }
+    }
+
+    /// An object by its number: the unknown that it belongs to; all others are new.
+    fn object(&self, number: i64) -> String {
+        let owner = |unknown: &&Unknown| unknown.kind == Kind::Reference && unknown.own == number;
+        match number {
+            0 => "null".to_owned(),
+            _ => match self.terms.unknowns().iter().find(owner) {
+                Some(owner) => owner.name.to_string(),
+                None => "new".to_owned(),
+            },
         }
     }
 
@@ -292,7 +320,6 @@ fn constant(number: i64, kind: Kind) -> String {
         Kind::Long => format!("{number}L"),
         Kind::Float => format!("{:?}f", f32::from_bits(number as u32)),
         Kind::Double => format!("{:?}", f64::from_bits(number as u64)),
-        Kind::Reference | Kind::Exit if number == 0 => "null".to_owned(),
         Kind::Reference | Kind::Exit => "?".to_owned(),
         Kind::Int => number.to_string(),
     }
@@ -302,12 +329,11 @@ fn constant(number: i64, kind: Kind) -> String {
 mod tests {
     use super::*;
     use crate::store::Store;
-    use crate::term::Unknown;
 
     fn unknown(store: &mut Store, name: &str, kind: Kind) -> Expr {
         let (low, high) =
             if kind == Kind::Long { (i64::MIN, i64::MAX) } else { (-(1 << 31), (1 << 31) - 1) };
-        store.unknown(Unknown { name: name.into(), kind, low, high })
+        store.unknown(Unknown { name: name.into(), kind, low, high, own: 0 })
     }
 
     #[test]

@@ -161,7 +161,7 @@ impl Generator<'_> {
             _ => (a.min(b), a.max(b)),
         };
         let name = format!("x{}", self.made.len()).into();
-        let unknown = Unknown { name, kind: kind.into(), low, high };
+        let unknown = Unknown { name, kind: kind.into(), low, high, own: 0 };
         self.made.push(self.terms.unknown(unknown));
     }
 

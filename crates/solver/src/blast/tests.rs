@@ -13,7 +13,7 @@ use Comparison::{Equal, Greater, GreaterOrEqual, Less, LessOrEqual, NotEqual};
 const INT: (i64, i64) = (i32::MIN as i64, i32::MAX as i64);
 
 fn unknown(terms: &mut Terms, kind: Kind, (low, high): (i64, i64)) -> Expr {
-    Expr::Term(terms.unknown(Unknown { name: "x".into(), kind, low, high }))
+    Expr::Term(terms.unknown(Unknown { name: "x".into(), kind, low, high, own: 0 }))
 }
 
 fn node(terms: &mut Terms, kind: Kind, node: Node) -> Expr {

@@ -219,7 +219,8 @@ fn answers_of_the_complete_procedure_are_polished() {
 #[test]
 fn longs_have_labels() {
     let mut solver = Solver::new(Box::new(GivesUp));
-    let long = Unknown { name: "x".into(), kind: Kind::Long, low: i64::MIN, high: i64::MAX };
+    let long =
+        Unknown { name: "x".into(), kind: Kind::Long, low: i64::MIN, high: i64::MAX, own: 0 };
     let x = solver.store.unknown(long.clone());
     let y = solver.store.unknown(long);
     let trillion = 1_000_000_000_000;

@@ -25,7 +25,7 @@ struct Terms {
 fn terms() -> Terms {
     let mut store = Store::new();
     let mut unknown =
-        |kind, low, high| store.unknown(Unknown { name: "x".into(), kind, low, high });
+        |kind, low, high| store.unknown(Unknown { name: "x".into(), kind, low, high, own: 0 });
     let [x, y] = [(); 2].map(|()| unknown(Kind::Int, MIN, MAX));
     let [long, other_long] = [(); 2].map(|()| unknown(Kind::Long, i64::MIN, i64::MAX));
     let small = unknown(Kind::Int, 0, 100);

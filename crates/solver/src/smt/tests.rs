@@ -6,7 +6,7 @@ use crate::term::{Expr, Node, TermId, Unknown};
 const Z3: &str = "z3 -in";
 
 fn int(terms: &mut Terms, low: i64, high: i64) -> TermId {
-    terms.unknown(Unknown { name: "x".into(), kind: Kind::Int, low, high })
+    terms.unknown(Unknown { name: "x".into(), kind: Kind::Int, low, high, own: 0 })
 }
 
 fn start(command: &str) -> SmtProcess {
@@ -53,7 +53,7 @@ fn shared_terms_are_printed_once() {
 #[test]
 fn other_numbers_are_beyond_it() {
     let mut terms = Terms::default();
-    let real = Unknown { name: "f".into(), kind: Kind::Float, low: 0, high: 0 };
+    let real = Unknown { name: "f".into(), kind: Kind::Float, low: 0, high: 0, own: 0 };
     let real = Expr::Term(terms.unknown(real));
     let constraint = Constraint::int(real, Comparison::Equal, Expr::Constant(0));
     assert_eq!(smt_lib(&terms, std::slice::from_ref(&constraint)), None);

@@ -43,7 +43,13 @@ mod tests {
     fn read_two(reply: &str) -> Option<Vec<i64>> {
         let mut terms = Terms::default();
         for (name, kind) in [("a", Kind::Int), ("b", Kind::Long)] {
-            terms.unknown(Unknown { name: name.into(), kind, low: i64::MIN, high: i64::MAX });
+            terms.unknown(Unknown {
+                name: name.into(),
+                kind,
+                low: i64::MIN,
+                high: i64::MAX,
+                own: 0,
+            });
         }
         let unknowns = vec![UnknownId(0), UnknownId(1)];
         let script = Script { text: String::new(), unknowns };

@@ -179,7 +179,7 @@ fn what_is_given_up_has_no_model_and_is_not_excluded() {
 #[test]
 fn nothing_is_said_about_other_numbers_than_integers() {
     let mut solver = Solver::new(Box::new(GivesUp));
-    let float = Unknown { name: "f".into(), kind: Kind::Float, low: 0, high: 0 };
+    let float = Unknown { name: "f".into(), kind: Kind::Float, low: 0, high: 0, own: 0 };
     let f = solver.store.unknown(float);
     let convert = petrel_clp::Operation::Convert(petrel_clp::Conversion::FloatToInt);
     let rounded = solver.store.apply(convert, f, Expr::Constant(0));

@@ -1,12 +1,12 @@
 //! Propagation: narrowing intervals until nothing changes.
 
-use petrel_clp::Comparison;
+use petrel_clp::{Comparison, Kind, Operation};
 
-use super::{Conflict, Guard, NONE, Operand, Store};
+use super::{Conflict, Guard, NONE, Operand, Simplified, Store};
 use crate::constraint::Constraint;
 use crate::evaluate::compares;
 use crate::interval::Interval;
-use crate::term::TermId;
+use crate::term::{Expr, Node, TermId};
 
 /// How far propagation goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,9 +59,45 @@ impl Task {
 }
 
 impl Store {
-    /// Adds a constraint, as [`Store::simplify`] left it, and propagates. After a conflict the store
-    /// is good for nothing but going back to a mark from before.
+    /// Adds a constraint, as [`Store::simplify`] left it, and propagates. One that says that several
+    /// others hold is added as those. After a conflict the store is good for nothing but going back to a
+    /// mark from before.
     pub fn assume(&mut self, constraint: Constraint) -> Result<(), Conflict> {
+        let Some(parts) = self.conjuncts(&constraint) else { return self.assume_whole(constraint) };
+        for part in parts {
+            match self.simplify(part) {
+                Simplified::True => {}
+                Simplified::False => return Err(Conflict),
+                Simplified::Open(open) => self.assume(open)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// The two constraints that hold if and only if this one does, if it is made of such: `a & b` is not
+    /// 0 for truth values, `a | b` is 0.
+    fn conjuncts(&self, constraint: &Constraint) -> Option<[Constraint; 2]> {
+        let Constraint::Compare { comparison, left, right: Expr::Constant(0), .. } = *constraint
+        else {
+            return None;
+        };
+        let Node::Apply(operation, first, second) = self.node(left)? else { return None };
+        let is_conjunction = match (comparison, operation) {
+            (Comparison::NotEqual, Operation::And(_)) => [first, second]
+                .iter()
+                .all(|&operand| self.domain(operand).is_within(Interval::new(0, 1))),
+            (Comparison::Equal, Operation::Or(_)) => true,
+            _ => false,
+        };
+        let kind = match operation {
+            Operation::And(kind) | Operation::Or(kind) => kind,
+            _ => return None,
+        };
+        let part = |left| Constraint::Compare { kind, comparison, left, right: Expr::Constant(0) };
+        is_conjunction.then(|| [part(first), part(second)])
+    }
+
+    fn assume_whole(&mut self, constraint: Constraint) -> Result<(), Conflict> {
         self.is_impatient = false;
         let mut result = self.post(constraint);
         if !self.queue.is_empty() {
@@ -84,6 +120,7 @@ impl Store {
                     (*comparison, Operand::of(left), Operand::of(right));
                 self.connect(left)?;
                 self.connect(right)?;
+                let mut is_between_terms = false;
                 match (left, right) {
                     (Operand::Term(left), Operand::Term(right)) => {
                         if left == right && !compares(comparison, 0, 0) {
@@ -91,6 +128,7 @@ impl Store {
                         }
                         self.guard(left, number);
                         self.guard(right, number);
+                        is_between_terms = true;
                     }
                     // What else is said of a constant stays with the term.
                     (Operand::Term(term), Operand::Constant(value))
@@ -103,7 +141,8 @@ impl Store {
                 }
                 let result = self.compare(comparison, left, right, cause);
                 self.constraints.push(constraint);
-                result
+                result?;
+                if is_between_terms { self.settle_tests(comparison, left, right) } else { Ok(()) }
             }
             Constraint::Among(membership) => {
                 let value = Operand::of(&membership.value);
@@ -115,6 +154,31 @@ impl Store {
                 self.revise_constraint(number)
             }
         }
+    }
+
+    /// Equality and its opposite decide the terms that test for them: intervals alone would not
+    /// ("A CLP Heap Solver for Test Case Generation", `propagate`).
+    fn settle_tests(
+        &mut self,
+        comparison: Comparison,
+        left: Operand,
+        right: Operand,
+    ) -> Result<(), Conflict> {
+        let is_equal = match comparison {
+            Comparison::Equal => true,
+            Comparison::NotEqual => false,
+            _ => return Ok(()),
+        };
+        for (test, holds) in [(Comparison::Equal, is_equal), (Comparison::NotEqual, !is_equal)] {
+            let node = Node::Test(Kind::Int, test, left.expr(), right.expr());
+            if let Some(term) = self.terms.find(&node) {
+                self.connect(Operand::term(term))?;
+                // The constraint says as much as the definition: nothing is left to do for that.
+                let cause = Task::definition(term.0);
+                self.restrict(Operand::term(term), Interval::constant(holds.into()), cause)?;
+            }
+        }
+        Ok(())
     }
 
     #[inline]

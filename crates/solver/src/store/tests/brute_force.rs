@@ -76,7 +76,7 @@ impl Session {
         for (number, low) in beginnings.into_iter().enumerate() {
             let kind = if number == 2 { Kind::Long } else { Kind::Int };
             let high = low + 5;
-            unknowns.push(store.unknown(Unknown { name: "x".into(), kind, low, high }));
+            unknowns.push(store.unknown(Unknown { name: "x".into(), kind, low, high, own: 0 }));
             assignments = assignments
                 .into_iter()
                 .flat_map(|values| {

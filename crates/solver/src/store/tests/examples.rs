@@ -10,7 +10,7 @@ const REMAINDER: Operation = Operation::Remainder(ArithmeticKind::Int);
 
 fn int(store: &mut Store) -> Expr {
     let (low, high) = (i32::MIN.into(), i32::MAX.into());
-    store.unknown(Unknown { name: "x".into(), kind: Kind::Int, low, high })
+    store.unknown(Unknown { name: "x".into(), kind: Kind::Int, low, high, own: 0 })
 }
 
 fn constant(value: i64) -> Expr {
@@ -174,10 +174,12 @@ fn memberships_bound_and_punch() {
 #[test]
 fn unknowns_begin_with_their_range() {
     let mut store = Store::new();
-    let byte = store.unknown(Unknown { name: "b".into(), kind: Kind::Int, low: -128, high: 127 });
+    let byte =
+        store.unknown(Unknown { name: "b".into(), kind: Kind::Int, low: -128, high: 127, own: 0 });
     let narrowed = store.apply(Operation::Convert(Conversion::IntToByte), byte, constant(0));
     assert_eq!(narrowed, byte);
-    let real = store.unknown(Unknown { name: "d".into(), kind: Kind::Double, low: 0, high: 0 });
+    let real =
+        store.unknown(Unknown { name: "d".into(), kind: Kind::Double, low: 0, high: 0, own: 0 });
     assert_eq!(store.interval(real), (i64::MIN, i64::MAX));
 }
 
@@ -185,7 +187,9 @@ fn unknowns_begin_with_their_range() {
 fn a_bound_goes_through_a_long_sum() {
     let mut store = Store::new();
     let unknowns: Vec<Expr> = (0..300)
-        .map(|_| store.unknown(Unknown { name: "b".into(), kind: Kind::Int, low: 0, high: 255 }))
+        .map(|_| {
+            store.unknown(Unknown { name: "b".into(), kind: Kind::Int, low: 0, high: 255, own: 0 })
+        })
         .collect();
     let sum = unknowns.iter().fold(constant(0), |sum, &next| store.apply(ADD, sum, next));
     assert_eq!(store.interval(sum), (0, 300 * 255));

@@ -1,0 +1,196 @@
+//! Unknown references: what the initial heap refers to.
+
+use std::rc::Rc;
+
+use petrel_clp::{Comparison, Kind};
+use petrel_solver::{Conflict, Constraint, Expr, Membership, Store, Unknown};
+
+use crate::solver::{Context, HeapSolver, Undo};
+use crate::truth::{either, not, truth};
+use crate::world::{ClassId, Sort};
+
+/// An unknown reference to the initial heap.
+#[derive(Debug, Clone)]
+pub struct Input {
+    /// The reference: an unknown, or a constant if only one object is possible.
+    pub reference: Expr,
+    /// Its name: the access path that leads to it.
+    pub name: Rc<str>,
+    /// The classes that the object may have.
+    pub classes: Rc<[ClassId]>,
+    /// The class as a term, once it was needed.
+    pub(crate) class: Option<Expr>,
+}
+
+/// With lazy initialisation, references that are looked at late may be objects that were named late:
+/// numbers are not bounded by the order in which references come up.
+const MOST_OBJECTS: i64 = 1 << 24;
+
+impl HeapSolver {
+    /// A new unknown of a sort.
+    pub fn unknown(
+        &mut self,
+        context: &mut Context<'_>,
+        name: Rc<str>,
+        sort: Sort,
+        is_nullable: bool,
+    ) -> Result<Expr, Conflict> {
+        match sort {
+            Sort::Number { kind, low, high } => {
+                let name = Box::from(&*name);
+                Ok(context.store.unknown(Unknown { name, kind, low, high, own: 0 }))
+            }
+            Sort::Reference(static_type) => {
+                self.unknown_reference(context, name, static_type, is_nullable)
+            }
+        }
+    }
+
+    fn unknown_reference(
+        &mut self,
+        context: &mut Context<'_>,
+        name: Rc<str>,
+        static_type: ClassId,
+        is_nullable: bool,
+    ) -> Result<Expr, Conflict> {
+        let low = i64::from(!is_nullable);
+        if let Some(constants) = context.world.constants(static_type) {
+            let all = std::iter::once(Expr::Constant(0));
+            let table: Rc<[Expr]> =
+                all.chain(constants.iter().map(|constant| constant.reference())).collect();
+            let high = constants.len() as i64;
+            let unknown = Unknown { name: Box::from(&*name), kind: Kind::Int, low, high, own: 0 };
+            let which = context.store.unknown(unknown);
+            return Ok(context.store.select(Kind::Reference, table, which));
+        }
+        let classes = context.world.candidates(static_type);
+        let own = self.inputs.len() as i64 + 1;
+        let high = if self.is_lazy { MOST_OBJECTS } else { own };
+        let unknown = Unknown { name: Box::from(&*name), kind: Kind::Reference, low, high, own };
+        let reference = context.store.unknown(unknown);
+        let reference = context.store.fixed(reference);
+        let others: Vec<usize> =
+            (0..self.inputs.len()).filter(|&other| self.may_have(other, &classes)).collect();
+        self.inputs.push(Input { reference, name, classes, class: None });
+        self.trail.push(Undo::Input);
+        if !self.is_lazy {
+            self.exclude(context.store, reference, own, low, &others)?;
+        }
+        for other in others {
+            self.same_object_same_class(context, reference, other)?;
+        }
+        Ok(context.store.fixed(reference))
+    }
+
+    /// Whether an input and another one with these classes may be the same object.
+    fn may_have(&self, input: usize, classes: &Rc<[ClassId]>) -> bool {
+        let known = &self.inputs[input].classes;
+        Rc::ptr_eq(known, classes) || known.iter().any(|class| classes.contains(class))
+    }
+
+    /// The numbers of earlier inputs that an unknown cannot be.
+    fn exclude(
+        &self,
+        store: &mut Store,
+        reference: Expr,
+        own: i64,
+        low: i64,
+        possible: &[usize],
+    ) -> Result<(), Conflict> {
+        if reference.constant().is_some() || possible.len() as i64 == own - 1 {
+            return Ok(());
+        }
+        let is_possible = |number: &i64| !possible.contains(&(*number as usize - 1));
+        let constants: Rc<[i32]> =
+            (1..own).filter(is_possible).map(|number| number as i32).collect();
+        let others =
+            Constraint::Among(Membership { value: reference, constants, is_member: false });
+        debug_assert!(low <= own, "an object of its own is always possible");
+        self.assume(store, others)
+    }
+
+    /// If a new unknown is the object of another input, that has one of the classes of the unknown.
+    fn same_object_same_class(
+        &mut self,
+        context: &mut Context<'_>,
+        reference: Expr,
+        other: usize,
+    ) -> Result<(), Conflict> {
+        let Some(new) = self.inputs.last() else { return Ok(()) };
+        let classes = Rc::clone(&new.classes);
+        if self.inputs[other].classes.iter().all(|class| classes.contains(class)) {
+            return Ok(());
+        }
+        let class = self.class_of_input(context, other)?;
+        let fits = self
+            .map_classes(context.store, class, &mut |class| i64::from(classes.contains(&class)));
+        let store = &mut *context.store;
+        let same = Constraint::int(reference, Comparison::Equal, self.inputs[other].reference);
+        let same = store.test(&same);
+        let different = not(store, same);
+        let is_null = store.test(&Constraint::int(reference, Comparison::Equal, Expr::Constant(0)));
+        let apart = either(store, is_null, different);
+        let holds = either(store, apart, fits);
+        self.assume(store, truth(holds))
+    }
+
+    /// Adds a constraint of the solver's own.
+    pub(crate) fn assume(&self, store: &mut Store, constraint: Constraint) -> Result<(), Conflict> {
+        match store.simplify(constraint) {
+            petrel_solver::Simplified::True => Ok(()),
+            petrel_solver::Simplified::False => Err(Conflict),
+            petrel_solver::Simplified::Open(open) => store.assume(open),
+        }
+    }
+
+    /// The unknown references, in the order in which they came up.
+    pub fn inputs(&self) -> &[Input] {
+        &self.inputs
+    }
+
+    /// The input whose own number this is.
+    pub(crate) fn input_at(&self, store: &Store, reference: Expr) -> Option<usize> {
+        let own = match reference {
+            Expr::Constant(number) => number,
+            Expr::Term(term) => match store.terms().node(term) {
+                petrel_solver::Node::Unknown(unknown) => {
+                    store.terms().unknowns()[unknown.index()].own
+                }
+                _ => return None,
+            },
+        };
+        usize::try_from(own - 1).ok().filter(|&input| input < self.inputs.len())
+    }
+
+    /// The objects that lazy initialisation tries for a reference: null, a new one, and, with
+    /// aliasing, those that others are.
+    pub fn choices(&self, store: &Store, reference: Expr, with_aliasing: bool) -> Vec<i64> {
+        let (low, high) = store.interval(reference);
+        let Some(input) = self.input_at(store, reference) else { return Vec::new() };
+        let own = input as i64 + 1;
+        let mut choices = vec![0, own];
+        if with_aliasing {
+            for (other, Input { reference, .. }) in self.inputs.iter().enumerate() {
+                let fixed = store.fixed(*reference).constant().filter(|&number| number > 0);
+                if let Some(number) = fixed
+                    && other != input
+                    && !choices.contains(&number)
+                    && self.may_have(other, &self.inputs[input].classes)
+                {
+                    choices.push(number);
+                }
+            }
+        }
+        choices.retain(|number| (low..=high).contains(number));
+        choices
+    }
+
+    /// Whether two references to the initial heap, neither of which is null, may be the same object by
+    /// their classes.
+    pub(crate) fn share_a_class(&self, store: &Store, left: Expr, right: Expr) -> bool {
+        match (self.input_at(store, left), self.input_at(store, right)) {
+            (Some(left), Some(right)) => self.may_have(left, &self.inputs[right].classes),
+            _ => false,
+        }
+    }
+}

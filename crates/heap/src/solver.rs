@@ -1,0 +1,96 @@
+//! The state of the heap solver, and going back.
+
+use petrel_solver::Store;
+use rustc_hash::FxHashMap;
+
+use crate::assume::Assumed;
+use crate::inputs::Input;
+use crate::log::{Location, Log};
+use crate::world::World;
+
+/// What an operation needs besides the heap solver: the constraint store, new objects and classes.
+pub struct Context<'a> {
+    /// The terms and constraints of the path.
+    pub store: &'a mut Store,
+    /// New objects and classes.
+    pub world: &'a mut dyn World,
+}
+
+/// What the path knows of the initial heap, and what it has written there.
+#[derive(Debug, Default)]
+pub struct HeapSolver {
+    /// Whether references are decided when they are first looked at.
+    pub is_lazy: bool,
+    pub(crate) inputs: Vec<Input>,
+    logs: Vec<Log>,
+    /// The log of a location where nothing happened.
+    empty: Log,
+    /// Where the log of a location is. Locations stay when the path goes back.
+    numbers: FxHashMap<Location, usize>,
+    pub(crate) locations: Vec<Location>,
+    pub(crate) assumptions: Vec<Assumed>,
+    pub(crate) ghosts: u32,
+    pub(crate) trail: Vec<Undo>,
+}
+
+/// A change to take back.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Undo {
+    /// An input came up.
+    Input,
+    /// The class of an input was looked at.
+    Class(usize),
+    /// A value of the initial heap was looked at.
+    Initial(Location),
+    /// Something was written.
+    Write(Location),
+}
+
+/// A state to go back to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mark {
+    trail: usize,
+    assumptions: usize,
+    ghosts: u32,
+}
+
+impl HeapSolver {
+    /// The present state.
+    pub fn mark(&self) -> Mark {
+        Mark { trail: self.trail.len(), assumptions: self.assumptions.len(), ghosts: self.ghosts }
+    }
+
+    /// Goes back to a state. The constraint store goes back to the same time.
+    pub fn undo(&mut self, mark: Mark) {
+        while self.trail.len() > mark.trail {
+            match self.trail.pop() {
+                Some(Undo::Input) => {
+                    self.inputs.pop();
+                }
+                Some(Undo::Class(input)) => self.inputs[input].class = None,
+                Some(Undo::Initial(location)) => {
+                    self.log_mut(location).initial.pop();
+                }
+                Some(Undo::Write(location)) => {
+                    self.log_mut(location).writes.pop();
+                }
+                None => break,
+            }
+        }
+        self.assumptions.truncate(mark.assumptions);
+        self.ghosts = mark.ghosts;
+    }
+
+    pub(crate) fn log(&self, location: Location) -> &Log {
+        self.numbers.get(&location).map_or(&self.empty, |&number| &self.logs[number])
+    }
+
+    pub(crate) fn log_mut(&mut self, location: Location) -> &mut Log {
+        let number = *self.numbers.entry(location).or_insert_with(|| {
+            self.logs.push(Log::default());
+            self.locations.push(location);
+            self.logs.len() - 1
+        });
+        &mut self.logs[number]
+    }
+}

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use clap::error::{ContextValue, Error};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use petrel_testcase::{Assumption, HeapMode};
 
 /// Automatic unit tests for Java bytecode, by constraint logic programming.
 #[derive(Debug, Parser)]
@@ -46,7 +47,7 @@ pub(crate) enum Command {
     Translate(Translate),
     /// Runs a static method on concrete arguments and prints its result, or the exception it throws
     Run(Run),
-    /// Finds the test cases of a static method: paths, inputs that take them, and what they give
+    /// Finds the test cases of a method: paths, inputs that take them, and what they give
     Cases(Cases),
     /// Prints the bytecode of methods with lines and exception handlers
     List(List),
@@ -100,9 +101,33 @@ pub(crate) struct Cases {
     /// Give up paths with longer arrays of unknown length than this [default: 64]
     #[arg(long, value_name = "N", value_parser = numbers::length)]
     pub(crate) max_array: Option<u32>,
-    /// All integral inputs are within these bounds, and those of their types
+    /// All integral inputs (arguments, fields, elements of arrays; not lengths) are within these
+    /// bounds, and those of their types
     #[arg(long, value_name = "LO..HI", value_parser = numbers::domain)]
     pub(crate) domain: Option<(i64, i64)>,
+    /// How objects and arrays that are not known are handled
+    #[arg(long, value_enum, value_name = "MODE", default_value_t = Heap::Solver)]
+    pub(crate) heap: Heap,
+    /// Something that holds for all inputs, such as `acyclic(x)`; can be given several times
+    ///
+    /// x and y are parameters, `this`, or fields from there on such as `x.next`.
+    ///   non-null(x)         x is not null
+    ///   non-aliasing(x, y)  x and y are not the same object
+    ///   non-sharing(x, y)   no object is reached from both
+    ///   acyclic(x)          no object that is reached from x reaches itself
+    ///   acyclic(x, field)   the same, along fields of this name alone
+    ///   valid(x)            x.repOk() or x.isValid() returns true
+    ///   valid(x, method)    x.method() returns true
+    /// All but the first allow null. Where a path leads through null, nothing is assumed.
+    #[arg(long = "assume", value_name = "A", verbatim_doc_comment)]
+    pub(crate) assumptions: Vec<Assumption>,
+    /// How many classes to try for an object that is not known, the likeliest first
+    #[arg(long, value_name = "N", default_value = "8", value_parser = numbers::count)]
+    pub(crate) max_receivers: NonZeroUsize,
+    /// Take static fields of the target's class that can change as inputs, too; without it they are
+    /// as the class is initialised
+    #[arg(long)]
+    pub(crate) symbolic_statics: bool,
     /// Whether paths that end in an uncaught exception become cases
     #[arg(long, value_enum, default_value_t = Exceptions::Include)]
     pub(crate) exceptions: Exceptions,
@@ -118,6 +143,30 @@ pub(crate) struct Cases {
     /// `pkg.Class#method` or `pkg.Class#method(descriptor)`
     #[arg(value_name = "TARGET", value_parser = unprotected)]
     pub(crate) target: String,
+}
+
+/// How unknown objects and arrays are handled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Heap {
+    /// Which of them are the same object stays open until the program depends on it
+    Solver,
+    /// A path for each object that a reference may be when it is first looked at
+    Lazy,
+    /// As lazy, but no two references are the same object
+    LazyNoAlias,
+    /// As solver, but with a path for each index of an array at which the program may read or write
+    Simulation,
+}
+
+impl Heap {
+    pub(crate) fn mode(self) -> HeapMode {
+        match self {
+            Heap::Solver => HeapMode::Solver,
+            Heap::Lazy => HeapMode::Lazy,
+            Heap::LazyNoAlias => HeapMode::LazyNoAlias,
+            Heap::Simulation => HeapMode::Simulation,
+        }
+    }
 }
 
 /// What becomes of paths that end in an uncaught exception.

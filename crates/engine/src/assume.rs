@@ -1,5 +1,11 @@
 //! Assumptions about the initial heap ("A CLP Heap Solver for Test Case Generation", section 4).
 
+mod notation;
+#[cfg(test)]
+mod tests;
+
+use thiserror::Error;
+
 /// A place of the initial heap: a parameter or `this`, and fields from there on (`x.next`).
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct AccessPath {
@@ -24,4 +30,13 @@ pub enum Assumption {
     /// It is null, or its method without parameters that says whether the object is as its class
     /// wants it (`repOk`, `isValid`, or the one of this name) returns true.
     Valid(AccessPath, Option<String>),
+}
+
+/// What is wrong with the text of an assumption, and where.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("at character {position}: {problem}")]
+pub struct AssumptionError {
+    /// Counted from 1; the one behind the last if something is missing in the end.
+    position: usize,
+    problem: String,
 }

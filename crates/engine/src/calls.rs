@@ -3,7 +3,7 @@
 use petrel_clp::Kind;
 use smallvec::SmallVec;
 
-use crate::choose::{expr_of, value_of};
+use crate::choose::value_of;
 use crate::code::{NO_REGISTER, Target};
 use crate::link::Entry;
 use crate::machine::{Frame, Machine, SPECIAL, Stop};
@@ -41,6 +41,12 @@ pub(crate) enum Doing {
     Initialise(crate::initialise::Initialising),
     /// Marks the result as something that the JVM does not fix.
     MarkUnstable,
+    /// Calls a method on an unknown object, unless it is null: it has to return true.
+    CheckInvariant(Value, u32),
+    /// The result has to be true.
+    Require,
+    /// The call itself follows.
+    Begin,
     /// Ends a stretch in which decisions on unstable values do not count.
     Reveal,
 }
@@ -105,6 +111,7 @@ impl Machine<'_> {
         // What comes first is on top.
         self.push_special(Doing::Boundary, 0);
         self.push_special(Doing::Call(method, arguments.into()), 0);
+        self.push_invariants();
         let resolved = &self.methods.get(method).resolved;
         let class = resolved.is_static().then(|| resolved.class().shared_name().clone());
         let class = class.map(|class| self.types.of_name(&class));
@@ -172,14 +179,17 @@ impl Machine<'_> {
             Target::Selected { method, .. } => {
                 let method = *method;
                 let receiver = arguments.first().copied().unwrap_or_default();
-                if receiver.is_symbolic() {
-                    let what = format!("a call of {}", self.methods.get(method).resolved);
-                    return Err(self.undecided(what).into());
-                }
                 if receiver.is_unstable() {
                     self.note_unstable_decision();
                 }
-                let class = self.heap.class(receiver.as_reference());
+                let class = if receiver.is_symbolic() {
+                    let Some(class) = self.class_for_call(receiver, method)? else {
+                        return Ok(());
+                    };
+                    class
+                } else {
+                    self.heap.class(receiver.as_reference())
+                };
                 match self.select(class, method)? {
                     Ok(selected) => {
                         if let Target::Selected { last, .. } =
@@ -253,7 +263,8 @@ impl Machine<'_> {
                 Ok(())
             }
             Entry::Native(native) => {
-                if arguments.iter().any(|argument| argument.is_symbolic()) {
+                let is_unknown = |argument: &Value| argument.is_symbolic();
+                if arguments.iter().any(is_unknown) || self.is_on_logged(method, arguments) {
                     return self.native_on_unknown(native, method, arguments, callee_base);
                 }
                 let answer = self.call_native(native, method, arguments)?;
@@ -360,6 +371,11 @@ impl Machine<'_> {
                 Doing::Initialise(under_way) => {
                     return self.initialised(under_way, callee_base);
                 }
+                Doing::CheckInvariant(object, method) => {
+                    return self.check_invariant(object, method, callee_base);
+                }
+                Doing::Require => self.require(value)?,
+                Doing::Begin => self.begin_call()?,
                 Doing::MarkUnstable => value = value.marked(!self.instability.leaves_no_trace),
                 Doing::Reveal => {
                     self.instability.reveal();
@@ -397,8 +413,12 @@ impl Machine<'_> {
                     }
                 }
                 Doing::Reveal => self.instability.reveal(),
+                // An object whose invariant throws is none that there could be.
+                Doing::Require => return Err(Halt::Infeasible),
                 Doing::Again
                 | Doing::Call(..)
+                | Doing::Begin
+                | Doing::CheckInvariant(..)
                 | Doing::Give(_)
                 | Doing::InitialiseClass(_)
                 | Doing::Throw(_)
@@ -446,6 +466,22 @@ impl Machine<'_> {
         Ok(answer)
     }
 
+    /// Whether a model is called on an array whose length is a term.
+    fn is_on_logged(&self, method: u32, arguments: &[Value]) -> bool {
+        if self.exploring.is_none() {
+            return false;
+        }
+        let positions: &[usize] = match self.methods.get(method).resolved.name() {
+            "arraycopy" => &[0, 2],
+            "clone" | "getLength" => &[0],
+            _ => &[],
+        };
+        positions.iter().any(|&at| {
+            let array = arguments.get(at).copied().unwrap_or_default();
+            !array.as_reference().is_null() && !self.is_plain_array(array)
+        })
+    }
+
     /// Calls a model on arguments of which some are terms.
     #[cold]
     fn native_on_unknown(
@@ -472,39 +508,15 @@ impl Machine<'_> {
             let answer = self.call_native(native, method, arguments)?;
             return self.answer(answer, method, arguments, callee_base);
         }
-        let is_copy = resolved.name() == "arraycopy" && self.exploring.is_some();
+        if self.exploring.is_some()
+            && self.modelled_on_unknown(method, arguments, callee_base)?.is_some()
+        {
+            return Ok(());
+        }
         let Some(unknown) = arguments.iter().find(|argument| argument.is_symbolic()) else {
             return Ok(());
         };
-        if !is_copy {
-            let text = self.text(*unknown, Kind::Int);
-            return Err(self.undecided(format!("the native method {resolved} on {text}")).into());
-        }
-        let mut known: Arguments = arguments.into();
-        for at in [1, 3, 4] {
-            if !known[at].is_symbolic() {
-                continue;
-            }
-            let frame = self.frames.last().filter(|frame| frame.site != SPECIAL).copied();
-            let (low, high) = self.solver.store.interval(expr_of(known[at], Kind::Int));
-            if low == high {
-                known[at] = Value::int(low as i32);
-                continue;
-            }
-            let Some(frame) = frame.filter(|_| high - low <= MOST_POSITIONS) else {
-                let text = self.text(known[at], Kind::Int);
-                return Err(self.undecided(format!("a copy of arrays by {text}")).into());
-            };
-            // The call is executed again for each position.
-            self.pop_frame();
-            self.base = frame.base as usize;
-            self.pc = frame.return_to;
-            return self.fix(known[at], frame.return_to - 1).map(drop);
-        }
-        let answer = self.call_native(native, method, &known)?;
-        self.answer(answer, method, &known, callee_base)
+        let text = self.text(*unknown, Kind::Int);
+        Err(self.undecided(format!("the native method {resolved} on {text}")).into())
     }
 }
-
-/// How many positions in an array are tried one by one.
-const MOST_POSITIONS: i64 = 4096;

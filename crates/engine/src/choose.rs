@@ -18,6 +18,7 @@ use crate::machine::{Machine, Stop};
 use crate::stop::Reason;
 use crate::trail::TrailMark;
 use crate::types::TypeId;
+use crate::unknown::kind_of;
 use crate::unstable::Instability;
 use crate::value::{Reference, Value};
 
@@ -35,8 +36,6 @@ pub struct Decision {
 pub(crate) struct Way {
     /// What has to hold.
     condition: Constraint,
-    /// The same in two constraints that say more to propagation, if there are such.
-    parts: Option<Box<[Constraint; 2]>>,
     /// Whether it is assumed as it stands. What rewriting makes of it may narrow other terms only.
     is_literal: bool,
     /// Where the code goes on.
@@ -45,10 +44,10 @@ pub(crate) struct Way {
 
 impl Way {
     fn new(condition: Constraint, pc: Address) -> Way {
-        Way { condition, parts: None, is_literal: false, pc }
+        Way { condition, is_literal: false, pc }
     }
 
-    fn literal(condition: Constraint, pc: Address) -> Way {
+    pub(crate) fn literal(condition: Constraint, pc: Address) -> Way {
         Way { is_literal: true, ..Way::new(condition, pc) }
     }
 }
@@ -68,6 +67,7 @@ struct State {
     trail: TrailMark,
     heap: HeapMark,
     store: Mark,
+    unknown: petrel_heap::Mark,
     output: (usize, usize),
     memory: usize,
     steps: u64,
@@ -109,6 +109,10 @@ pub(crate) struct Exploring {
     pub(crate) infeasible: u64,
     /// Choices that were made.
     pub(crate) choices: u64,
+    /// Calls on unknown objects that may have classes that are not tried.
+    pub(crate) receivers_left_out: u64,
+    /// Applications of the program's own rules before the call itself: those of invariants.
+    pub(crate) steps_before: u64,
     /// The most choices on a path.
     pub(crate) most_choices: u32,
     /// Arrays of unknown length are tried up to this length.
@@ -133,6 +137,13 @@ const MOST_WRITTEN: usize = 256;
 /// An expression of the solver as a value of the machine.
 pub(crate) fn value_of(expr: Expr, kind: Kind) -> Value {
     match expr {
+        // Objects of the machine have negative numbers in terms, those of the initial heap positive ones.
+        Expr::Constant(number) if kind == Kind::Reference && number > 0 => {
+            Value::input(number as u32)
+        }
+        Expr::Constant(number) if kind == Kind::Reference => {
+            Value::reference(Reference(number.unsigned_abs() as u32))
+        }
         Expr::Term(TermId(term)) => Value::symbolic(term),
         Expr::Constant(number) if kind == Kind::Int || kind == Kind::Float => {
             Value::int(number as i32)
@@ -143,10 +154,14 @@ pub(crate) fn value_of(expr: Expr, kind: Kind) -> Value {
 
 /// A value of the machine as an expression of the solver.
 pub(crate) fn expr_of(value: Value, kind: Kind) -> Expr {
+    if let Some(number) = value.as_input() {
+        return Expr::Constant(number.into());
+    }
     if value.is_symbolic() {
         return Expr::Term(TermId(value.bits as u32));
     }
     match kind {
+        Kind::Reference => Expr::Constant(-i64::from(value.as_reference().0)),
         Kind::Int => Expr::Constant(value.as_int().into()),
         Kind::Float => Expr::Constant((value.bits as u32).into()),
         _ => Expr::Constant(value.as_long()),
@@ -213,7 +228,12 @@ impl Machine<'_> {
     }
 
     /// Goes on at one address if a constraint holds and at another if not.
-    fn choose_one_of_two(&mut self, holds: Constraint, here: Address, there: Address) -> Step {
+    pub(crate) fn choose_one_of_two(
+        &mut self,
+        holds: Constraint,
+        here: Address,
+        there: Address,
+    ) -> Step {
         let holds = match self.simplify(holds) {
             Simplified::True => {
                 self.pc = here;
@@ -238,10 +258,13 @@ impl Machine<'_> {
         inside: Address,
         outside: Address,
     ) -> Step {
-        if !array.is_known() {
-            self.decide(array, Kind::Reference)?;
+        if array.is_symbolic() && !self.is_settled(array)? {
+            return Ok(());
         }
-        let length = Expr::Constant(self.heap.length(array.as_reference()) as i64);
+        if array.is_unstable() || index.is_unstable() {
+            self.note_unstable_decision();
+        }
+        let length = self.length_of(array)?;
         let index = self.to_choose_by(index)?;
         let zero = Expr::Constant(0);
         let store = &mut self.solver.store;
@@ -251,7 +274,7 @@ impl Machine<'_> {
         if low >= 0 {
             return self.choose_bound(not_too_large, inside, outside);
         }
-        if Some(high) < length.constant() {
+        if high < store.interval(length).0 {
             return self.choose_bound(not_negative, inside, outside);
         }
         let negative = store.test(&not_negative.negated());
@@ -262,8 +285,7 @@ impl Machine<'_> {
             Simplified::True => self.pc = outside,
             Simplified::False => self.pc = inside,
             Simplified::Open(out) => {
-                let parts = Some(Box::new([not_negative, not_too_large]));
-                let inside = Way { parts, ..Way::new(out.negated(), inside) };
+                let inside = Way::new(out.negated(), inside);
                 let outside = Way::new(out, outside);
                 let is_inside_first = inside.pc == self.pc;
                 return self.choose(if is_inside_first {
@@ -350,7 +372,7 @@ impl Machine<'_> {
         let expr = expr_of(index, Kind::Int);
         let (low, high) = self.bounded(expr, self.heap.length(array));
         let kind = self.element_kind(array);
-        if kind == Kind::Reference || high - low >= MOST_ELEMENTS {
+        if high - low >= MOST_ELEMENTS {
             self.assume_known_bound(expr, Comparison::GreaterOrEqual, low)?;
             self.assume_known_bound(expr, Comparison::LessOrEqual, high)?;
             let Some(index) = self.fix(index, self.pc - 1)? else { return Ok(()) };
@@ -382,7 +404,7 @@ impl Machine<'_> {
         let expr = expr_of(index, Kind::Int);
         let (low, high) = self.bounded(expr, self.heap.length(array));
         let kind = self.element_kind(array);
-        if kind == Kind::Reference || high - low >= MOST_WRITTEN || self.exploring.is_none() {
+        if high - low >= MOST_WRITTEN || self.exploring.is_none() {
             self.assume_known_bound(expr, Comparison::GreaterOrEqual, low)?;
             self.assume_known_bound(expr, Comparison::LessOrEqual, high)?;
             let Some(index) = self.fix(index, self.pc - 1)? else { return Ok(()) };
@@ -423,13 +445,8 @@ impl Machine<'_> {
 
     /// What the elements of an array are computed with.
     fn element_kind(&self, array: Reference) -> Kind {
-        match self.types.get(self.heap.class(array)).component {
-            Some((TypeId::LONG, _)) => Kind::Long,
-            Some((TypeId::FLOAT, _)) => Kind::Float,
-            Some((TypeId::DOUBLE, _)) => Kind::Double,
-            Some((component, _)) if component.is_primitive() => Kind::Int,
-            _ => Kind::Reference,
-        }
+        let component = self.types.get(self.heap.class(array)).component;
+        component.map_or(Kind::Reference, |(component, _)| kind_of(component))
     }
 
     /// The range of an index that is within the bounds of an array.
@@ -439,19 +456,19 @@ impl Machine<'_> {
         (low.clamp(0, last as i64) as usize, high.clamp(0, last as i64) as usize)
     }
 
-    /// A value as the elements of an array of this class hold it.
-    pub(crate) fn narrowed(&mut self, class: TypeId, value: Value) -> Value {
+    /// A value as an element of this type is.
+    pub(crate) fn narrowed(&mut self, component: TypeId, value: Value) -> Value {
         use petrel_clp::Conversion::{IntToByte, IntToChar, IntToShort};
         if !value.is_symbolic() {
             return value;
         }
-        match self.types.get(class).component.map(|(component, _)| component) {
-            Some(TypeId::BOOLEAN) => {
+        match component {
+            TypeId::BOOLEAN => {
                 self.apply(Operation::And(ArithmeticKind::Int), value, Value::int(1))
             }
-            Some(TypeId::BYTE) => self.apply(Operation::Convert(IntToByte), value, Value::NULL),
-            Some(TypeId::CHAR) => self.apply(Operation::Convert(IntToChar), value, Value::NULL),
-            Some(TypeId::SHORT) => self.apply(Operation::Convert(IntToShort), value, Value::NULL),
+            TypeId::BYTE => self.apply(Operation::Convert(IntToByte), value, Value::NULL),
+            TypeId::CHAR => self.apply(Operation::Convert(IntToChar), value, Value::NULL),
+            TypeId::SHORT => self.apply(Operation::Convert(IntToShort), value, Value::NULL),
             _ => value,
         }
     }
@@ -462,7 +479,11 @@ impl Machine<'_> {
         self.choose_assuming(ways, false)
     }
 
-    fn choose_assuming(&mut self, mut ways: SmallVec<[Way; 2]>, assume_implied: bool) -> Step {
+    pub(crate) fn choose_assuming(
+        &mut self,
+        mut ways: SmallVec<[Way; 2]>,
+        assume_implied: bool,
+    ) -> Step {
         if !self.heap.is_noting() {
             return Err(Stop::unsupported("a choice while a class is initialised").into());
         }
@@ -539,16 +560,12 @@ impl Machine<'_> {
             let condition = way.condition.clone();
             return self.solver.store.assume(condition).map_err(|_| Halt::Infeasible);
         }
-        let whole = std::slice::from_ref(&way.condition);
-        for constraint in way.parts.as_ref().map_or(whole, |parts| parts.as_slice()) {
-            let assumed = match self.solver.store.simplify(constraint.clone()) {
-                Simplified::True => Ok(()),
-                Simplified::False => return Err(Halt::Infeasible),
-                Simplified::Open(open) => self.solver.store.assume(open),
-            };
-            assumed.map_err(|_| Halt::Infeasible)?;
-        }
-        Ok(())
+        let assumed = match self.solver.store.simplify(way.condition.clone()) {
+            Simplified::True => Ok(()),
+            Simplified::False => return Err(Halt::Infeasible),
+            Simplified::Open(open) => self.solver.store.assume(open),
+        };
+        assumed.map_err(|_| Halt::Infeasible)
     }
 
     fn take(&mut self, open: OpenWay) -> Step {
@@ -559,9 +576,6 @@ impl Machine<'_> {
             exploring.model = open.model;
         }
         self.pc = open.way.pc;
-        if open.way.parts.is_some() {
-            return self.assume(&open.way);
-        }
         // It was rewritten in the same state of the store.
         self.solver.store.assume(open.way.condition).map_err(|_| Halt::Infeasible)
     }
@@ -575,6 +589,7 @@ impl Machine<'_> {
             trail,
             heap: self.heap.open_choice(),
             store: self.solver.store.mark(),
+            unknown: self.unknown.solver.mark(),
             output: (self.modelled.output.len(), self.modelled.errors.len()),
             memory: self.modelled.memory.len(),
             steps: self.steps,
@@ -633,6 +648,7 @@ impl Machine<'_> {
         self.undo_trail(state.trail, state.base);
         self.heap.undo(state.heap);
         self.solver.undo(state.store);
+        self.unknown.solver.undo(state.unknown);
         self.modelled.output.truncate(state.output.0);
         self.modelled.errors.truncate(state.output.1);
         self.modelled.memory.truncate(state.memory);

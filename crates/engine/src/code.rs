@@ -493,6 +493,8 @@ pub(crate) struct Code {
     pub(crate) throwables: Vec<ThrowableSource>,
     pub(crate) strings: Vec<StringConstant>,
     pub(crate) unsupported: Vec<String>,
+    /// The fields that instructions access, by ascending address.
+    pub(crate) fields: Vec<(Address, u32)>,
 }
 
 /// A string constant, and its object once it was made.
@@ -505,6 +507,12 @@ pub(crate) struct StringConstant {
 impl Code {
     pub(crate) fn next(&self) -> Address {
         self.ops.len() as Address
+    }
+
+    /// The field that an instruction accesses.
+    pub(crate) fn field_at(&self, address: Address) -> Option<u32> {
+        let found = self.fields.binary_search_by_key(&address, |&(address, _)| address).ok()?;
+        Some(self.fields[found].1)
     }
 
     /// The method that an instruction belongs to, and the offset in its bytecode.

@@ -66,9 +66,19 @@ impl Machine<'_> {
                 Doing::Call(_, arguments) => arguments.iter().for_each(|&value| marks.value(value)),
                 Doing::Give(value) => marks.value(*value),
                 Doing::Throw(exception) => marks.reference(*exception),
+                Doing::CheckInvariant(object, _) => marks.value(*object),
                 _ => {}
             }
         }
+        // Objects have negative numbers in terms. A number that only looks like one keeps an object alive.
+        let mut in_term = |expr: petrel_solver::Expr| {
+            let number = expr.constant().and_then(i64::checked_neg);
+            if let Some(Ok(index)) = number.filter(|&number| number > 0).map(u32::try_from) {
+                marks.reference(Reference(index));
+            }
+        };
+        self.solver.store.for_each_constant(&mut in_term);
+        self.unknown.solver.for_each_value(&mut in_term);
         self.heap.for_each_noted(|value| marks.value(value));
         self.trail.for_each_noted(|value| marks.value(value));
         self.strings.for_each_constant(|constant| marks.reference(constant));

@@ -37,7 +37,7 @@ pub(crate) trait Linker {
     /// Type of a class or primitive type whose `Class` object is wanted.
     fn class_object_type(&mut self, class: &str) -> Result<TypeId, CompileError>;
     /// Slot of an instance field.
-    fn slot(&mut self, field: &petrel_clp::FieldRef) -> Result<u16, CompileError>;
+    fn instance_field(&mut self, field: &petrel_clp::FieldRef) -> Result<(u16, u32), CompileError>;
     /// Number of a static field.
     fn static_field(&mut self, field: &petrel_clp::FieldRef) -> Result<u32, CompileError>;
     /// The method that has to be called before a static field is read for the first time.
@@ -87,7 +87,7 @@ struct Shared {
 #[derive(Default)]
 struct Linked {
     types: FxHashMap<ClassId, TypeId>,
-    slots: FxHashMap<FieldId, u16>,
+    instance_fields: FxHashMap<FieldId, (u16, u32)>,
     static_fields: FxHashMap<FieldId, u32>,
     methods: FxHashMap<MethodId, u32>,
     strings: FxHashMap<StringId, u32>,

@@ -1,5 +1,7 @@
 //! Values between the machine and data: arguments in, results out.
 
+use std::collections::VecDeque;
+
 use petrel_classfile::JavaType;
 use petrel_value::{self as data, Heap, Object, ObjectId};
 use rustc_hash::FxHashMap;
@@ -156,6 +158,16 @@ impl Machine<'_> {
         }
     }
 
+    /// A new object of a class, whose constructor has not run.
+    ///
+    /// # Errors
+    ///
+    /// If there can be none.
+    pub fn new_instance(&mut self, class: &str) -> Result<Value, Reason> {
+        let class = self.types.of_name(class);
+        self.new_object(class).map(Value::reference).map_err(reason)
+    }
+
     /// The name of an object's class, as `Class.getName` gives it.
     pub fn class_name(&self, object: Reference) -> String {
         self.types.class_name(self.heap.class(object))
@@ -173,17 +185,30 @@ impl Machine<'_> {
         value: Value,
         java_type: &JavaType,
     ) -> (data::Value, Heap, bool) {
+        let (values, heap, unstable) = self.export_all([(value, java_type)]);
+        (values.first().copied().unwrap_or(data::Value::Null), heap, unstable)
+    }
+
+    /// Values with their types as data, with all that they refer to, and whether any of that depends on
+    /// what the JVM does not fix.
+    pub fn export_all<'t>(
+        &mut self,
+        values: impl IntoIterator<Item = (Value, &'t JavaType)>,
+    ) -> (Vec<data::Value>, Heap, bool) {
         let mut export = Export {
             heap: Heap::new(),
             known: FxHashMap::default(),
-            open: Vec::new(),
+            open: VecDeque::new(),
             is_unstable: false,
         };
-        let value = export.value(self, value, java_type);
-        while let Some((reference, place)) = export.open.pop() {
+        let values = values
+            .into_iter()
+            .map(|(value, java_type)| export.value(self, value, java_type))
+            .collect();
+        while let Some((reference, place)) = export.open.pop_front() {
             export.fill(self, reference, place);
         }
-        (value, export.heap, export.is_unstable)
+        (values, export.heap, export.is_unstable)
     }
 }
 
@@ -192,7 +217,7 @@ struct Export {
     heap: Heap,
     known: FxHashMap<Reference, data::Value>,
     /// Objects whose fields or elements are still to come.
-    open: Vec<(Reference, data::Value)>,
+    open: VecDeque<(Reference, data::Value)>,
     /// Whether a value was met that the JVM does not fix.
     is_unstable: bool,
 }
@@ -224,7 +249,7 @@ impl Export {
         let place = self.heap.add(object);
         self.known.insert(reference, place);
         if is_open {
-            self.open.push((reference, place));
+            self.open.push_back((reference, place));
         }
         place
     }
@@ -310,7 +335,7 @@ impl Export {
 }
 
 /// An enum constant, by the enum that declares it: a constant with a body has a class of its own.
-fn enum_constant(machine: &mut Machine<'_>, object: Reference) -> Option<Object> {
+pub(crate) fn enum_constant(machine: &mut Machine<'_>, object: Reference) -> Option<Object> {
     const ENUM: &str = "java/lang/Enum";
     let class = machine.heap.class(object);
     if machine.types.get(class).component.is_some() {

@@ -12,7 +12,9 @@ use std::sync::atomic::AtomicBool;
 
 use petrel_clp::Kind;
 use petrel_program::ResolvedMethod;
-use petrel_solver::{Complete, Constraint, Diligence, Labelling, Model, Solver, Statistics};
+use petrel_solver::{
+    Answer, Complete, Constraint, Diligence, Labelling, Model, Solver, Statistics,
+};
 use petrel_translate::cache::Procedures;
 
 use crate::calls::Halt;
@@ -50,6 +52,12 @@ pub struct Bounds {
     pub steps: u64,
     /// The longest array of unknown length.
     pub max_array: u32,
+    /// How unknown objects are handled.
+    pub heap: HeapMode,
+    /// The range of integral inputs: arguments, fields and elements.
+    pub domain: Option<(i64, i64)>,
+    /// How many classes an unknown object may have.
+    pub max_receivers: usize,
     /// Whether propagation alone decides which paths are possible, as in a system for constraint logic
     /// programming that does not label: some of them are not.
     pub by_propagation: bool,
@@ -62,6 +70,9 @@ impl Default for Bounds {
             choices: u32::MAX,
             steps: 1_000_000,
             max_array: 64,
+            heap: HeapMode::Solver,
+            domain: None,
+            max_receivers: 8,
             by_propagation: false,
         }
     }
@@ -105,6 +116,8 @@ pub struct Counts {
     pub choices: u64,
     /// Sides of guards that no input takes.
     pub infeasible: u64,
+    /// Calls on unknown objects that may have classes that were not tried.
+    pub receivers_left_out: u64,
     /// What the solver did.
     pub solver: Statistics,
 }
@@ -122,6 +135,7 @@ impl<'p> Machine<'p> {
         if bounds.by_propagation {
             machine.solver.store.diligence = Diligence::LIGHT;
         }
+        machine.handle_unknowns(bounds.heap, bounds.domain, bounds.max_receivers);
         machine.step_limit = bounds.steps;
         machine.criterion = Criterion { bound: bound_of(bounds.termination), choices: 0 };
         machine.exploring = Some(Exploring {
@@ -153,23 +167,7 @@ impl<'p> Machine<'p> {
     /// If the initialisation fails or stops.
     pub fn prepare_call(&mut self, method: &ResolvedMethod) -> Result<(), Reason> {
         let class = self.types.of_name(method.class().name());
-        self.last_step = u64::MAX;
-        let started = self.begin(Some(class));
-        match started.and_then(|()| self.run()) {
-            Ok(Outcome::Returned(_)) | Err(Halt::Done(Outcome::Returned(_))) => Ok(()),
-            Ok(Outcome::Threw(exception)) | Err(Halt::Done(Outcome::Threw(exception))) => {
-                let thrown = self.class_name(exception);
-                let class = method.class().name().replace('/', ".");
-                Err(Reason::Unsupported(format!("{class}, whose initialisation throws {thrown}")))
-            }
-            Ok(Outcome::Stopped { reason, .. })
-            | Err(Halt::Stop(Stop(reason)) | Halt::Done(Outcome::Stopped { reason, .. })) => {
-                Err(reason)
-            }
-            Err(Halt::Cut | Halt::Infeasible) => {
-                Err(Reason::Broken("an initialisation was cut".to_owned()))
-            }
-        }
+        self.prepare_class(class)
     }
 
     /// Starts with the part of the tree of a call that a prefix leads to. [`Machine::prepare_call`] was
@@ -178,7 +176,7 @@ impl<'p> Machine<'p> {
         let number = self.method_number(method);
         let given_model: Option<Model> = prefix.model.map(Into::into);
         let model = if prefix.decisions.is_empty() {
-            given_model.clone().or_else(|| Some(self.solver.first_model()))
+            given_model.clone().or_else(|| self.first_model())
         } else {
             None
         };
@@ -196,6 +194,7 @@ impl<'p> Machine<'p> {
             exploring.counted_steps = 0;
             exploring.infeasible = 0;
             exploring.choices = 0;
+            exploring.receivers_left_out = 0;
             exploring.pending = Some((number, arguments.into()));
         }
         self.frames.clear();
@@ -203,6 +202,17 @@ impl<'p> Machine<'p> {
         self.pc = 0;
         self.base = 0;
         self.push_choice_point(smallvec::SmallVec::new());
+    }
+
+    /// Inputs that satisfy what is assumed of them.
+    fn first_model(&mut self) -> Option<Model> {
+        if self.solver.store.constraints().is_empty() {
+            return Some(self.solver.first_model());
+        }
+        match self.solver.satisfiable() {
+            Answer::Satisfiable(values) => Some(values.into()),
+            Answer::Unsatisfiable | Answer::Unknown => None,
+        }
     }
 
     /// Derives the next path to its end; `None` if there are no more. Then everything is as it was
@@ -268,6 +278,7 @@ impl<'p> Machine<'p> {
             steps: exploring.map_or(0, |exploring| exploring.counted_steps),
             choices: exploring.map_or(0, |exploring| exploring.choices),
             infeasible: exploring.map_or(0, |exploring| exploring.infeasible),
+            receivers_left_out: exploring.map_or(0, |exploring| exploring.receivers_left_out),
             solver: self.solver.statistics,
         }
     }
@@ -279,16 +290,21 @@ impl<'p> Machine<'p> {
 
     /// Applications of the program's own rules on the path, or in the last call.
     pub fn path_steps(&self) -> u64 {
-        self.own_applied
+        let before = self.exploring.as_ref().map_or(0, |exploring| exploring.steps_before);
+        self.own_applied - before
     }
 
-    /// The constraints of the path.
-    pub fn constraints(&self) -> &[Constraint] {
-        self.solver.store.constraints()
+    /// The constraints of the path in Java's notation.
+    pub fn constraint_texts(&self) -> Vec<String> {
+        let constraints = self.solver.store.constraints().iter().enumerate();
+        constraints
+            .filter(|&(number, _)| !self.unknown.solver.is_own_constraint(number))
+            .map(|(_, constraint)| self.constraint_text(constraint))
+            .collect()
     }
 
     /// A constraint in Java's notation.
-    pub fn constraint_text(&self, constraint: &Constraint) -> String {
+    pub(crate) fn constraint_text(&self, constraint: &Constraint) -> String {
         petrel_solver::constraint_text(self.solver.store.terms(), constraint)
     }
 
@@ -310,16 +326,20 @@ impl<'p> Machine<'p> {
         self.code.origin(address).map(|(_, pc)| (pc, is_call))
     }
 
-    /// Calls a method on known arguments and keeps the rules that it applies; everything else is as
-    /// before afterwards, but for what `then` takes with it. [`Machine::prepare_call`] was called
-    /// before.
+    /// Calls a method on the known arguments that `prepare` makes, and keeps the rules that it applies;
+    /// everything is as before afterwards, but for what `then` takes with it. [`Machine::prepare_call`]
+    /// was called before.
+    ///
+    /// # Errors
+    ///
+    /// Those of `prepare`.
     pub fn observe_call<T>(
         &mut self,
         method: &ResolvedMethod,
-        arguments: &[Value],
         steps: u64,
-        then: impl FnOnce(&mut Machine<'p>, Outcome) -> T,
-    ) -> T {
+        prepare: impl FnOnce(&mut Machine<'p>) -> Result<Vec<Value>, Reason>,
+        then: impl FnOnce(&mut Machine<'p>, &[Value], Outcome) -> T,
+    ) -> Result<T, Reason> {
         self.frames.clear();
         self.special.clear();
         self.pc = 0;
@@ -330,16 +350,19 @@ impl<'p> Machine<'p> {
         self.push_choice_point(smallvec::SmallVec::new());
         // Without a choice to come, guards on unknown values are errors.
         let root = self.exploring.take();
-        self.start_observation(steps, true);
-        let number = self.method_number(method);
-        let outcome = match self.execute(number, arguments) {
-            Outcome::Returned(_) if Kind::of_result(method.descriptor()).is_none() => {
-                Outcome::Returned(None)
-            }
-            outcome => outcome,
-        };
-        self.observe_at = u64::MAX;
-        let taken = then(self, outcome);
+        let taken = prepare(self).map(|arguments| {
+            self.instability.start();
+            self.start_observation(steps, true);
+            let number = self.method_number(method);
+            let outcome = match self.execute(number, &arguments) {
+                Outcome::Returned(_) if Kind::of_result(method.descriptor()).is_none() => {
+                    Outcome::Returned(None)
+                }
+                outcome => outcome,
+            };
+            self.observe_at = u64::MAX;
+            then(self, &arguments, outcome)
+        });
         self.exploring = root;
         self.go_back();
         self.exploring = None;

@@ -35,6 +35,8 @@ pub(crate) enum Body {
     References(Box<[Reference]>),
     /// An array with elements that are terms.
     Values(Box<[Value]>),
+    /// An array whose length is a term: its elements are known to the heap solver.
+    Logged(Value),
 }
 
 /// An object or array.
@@ -275,10 +277,15 @@ impl Heap {
         }
     }
 
-    /// Length of an array; zero for what is none.
+    /// Length of an array; zero for what is none. One whose length is a term counts as empty: it is
+    /// noted that it was met.
     #[inline]
     pub(crate) fn length(&self, array: Reference) -> usize {
-        self.object(array).body.length()
+        let body = &self.object(array).body;
+        if let Body::Logged(_) = body {
+            self.term_read.set(true);
+        }
+        body.length()
     }
 
     /// An element. The index is within bounds.
@@ -306,7 +313,7 @@ impl Heap {
 
     /// A modelled method met an array with terms where it wants numbers.
     pub(crate) fn note_terms(&self, body: &Body) {
-        if matches!(body, Body::Values(_)) {
+        if matches!(body, Body::Values(_) | Body::Logged(_)) {
             self.term_read.set(true);
         }
     }
@@ -387,8 +394,9 @@ impl Heap {
 
 /// Does the same for arrays of every kind.
 macro_rules! each_kind {
-    ($body:expr, $elements:ident => $does:expr) => {
+    ($body:expr, $elements:ident => $does:expr, $logged:expr) => {
         match $body {
+            Body::Logged(_) => $logged,
             Body::Fields($elements) | Body::Values($elements) => $does,
             Body::Bytes($elements) => $does,
             Body::Chars($elements) => $does,
@@ -429,12 +437,12 @@ impl Body {
     }
 
     fn size(&self) -> usize {
-        each_kind!(self, elements => std::mem::size_of_val::<[_]>(elements))
+        each_kind!(self, elements => std::mem::size_of_val::<[_]>(elements), 0)
     }
 
     #[inline]
     pub(crate) fn length(&self) -> usize {
-        each_kind!(self, elements => elements.len())
+        each_kind!(self, elements => elements.len(), 0)
     }
 
     #[inline]
@@ -449,6 +457,7 @@ impl Body {
             Body::Floats(floats) => Value::float(floats[index]),
             Body::Doubles(doubles) => Value::double(doubles[index]),
             Body::References(references) => Value::reference(references[index]),
+            Body::Logged(_) => Value::NULL,
         }
     }
 
@@ -464,6 +473,7 @@ impl Body {
             Body::Floats(floats) => floats[index] = value.as_float(),
             Body::Doubles(doubles) => doubles[index] = value.as_double(),
             Body::References(references) => references[index] = value.as_reference(),
+            Body::Logged(_) => {}
         }
     }
 
@@ -471,7 +481,7 @@ impl Body {
     #[inline]
     pub(crate) fn array_element(&self, index: usize) -> Option<Value> {
         Some(match self {
-            Body::Fields(_) => return None,
+            Body::Fields(_) | Body::Logged(_) => return None,
             Body::Values(values) => *values.get(index)?,
             Body::Bytes(bytes) => Value::int((*bytes.get(index)?).into()),
             Body::Chars(chars) => Value::int((*chars.get(index)?).into()),
@@ -506,12 +516,12 @@ impl Body {
             Body::Longs(longs) => set!(longs, value.as_long()),
             Body::Floats(floats) => set!(floats, value.as_float()),
             Body::Doubles(doubles) => set!(doubles, value.as_double()),
-            Body::Fields(_) | Body::Values(_) | Body::References(_) => false,
+            Body::Fields(_) | Body::Values(_) | Body::References(_) | Body::Logged(_) => false,
         }
     }
 
     fn copy_within(&mut self, from: usize, to: usize, length: usize) {
-        each_kind!(self, elements => elements.copy_within(from..from + length, to));
+        each_kind!(self, elements => elements.copy_within(from..from + length, to), ());
     }
 
     /// Copies from an array of the same kind; `false` if it is of another.

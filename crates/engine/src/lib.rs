@@ -37,6 +37,7 @@ mod symbolic;
 mod throwables;
 mod trail;
 mod types;
+mod unknown;
 mod unstable;
 mod value;
 
@@ -50,4 +51,5 @@ pub use natives::listing as natives;
 pub use show::Shown;
 pub use stop::{Outcome, Place, Reason};
 pub use symbolic::{SymbolicObject, SymbolicValue};
+pub use unknown::InputHeap;
 pub use value::{Reference, Value};

@@ -10,6 +10,7 @@ use crate::machine::{Machine, Stop};
 use crate::natives::{self, Native};
 use crate::stop::Reason;
 use crate::types::{Initialisation, Layout, TypeId, Types};
+use crate::unknown::InstanceField;
 use crate::value::{Reference, Value};
 
 /// What calling a method runs.
@@ -346,8 +347,12 @@ impl Linker for Machine<'_> {
         }
     }
 
-    fn slot(&mut self, field: &FieldRef) -> Result<u16, CompileError> {
-        self.field_place(field).map(|place| place as u16)
+    fn instance_field(&mut self, field: &FieldRef) -> Result<(u16, u32), CompileError> {
+        let slot = self.field_place(field)? as u16;
+        let class = self.types.of_name(&field.class);
+        let of = self.types.of_descriptor(&field.descriptor);
+        let field = InstanceField { class, slot, name: (&*field.name).into(), of };
+        Ok((slot, self.unknown.fields.number(field).0))
     }
 
     fn static_field(&mut self, field: &FieldRef) -> Result<u32, CompileError> {

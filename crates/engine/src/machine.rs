@@ -19,6 +19,7 @@ use crate::stop::{Outcome, Place, Reason};
 use crate::strings::Strings;
 use crate::trail::Trail;
 use crate::types::Types;
+use crate::unknown::{Inputs, Unknowns};
 use crate::unstable::Instability;
 use crate::value::Value;
 
@@ -110,7 +111,12 @@ pub struct Machine<'p> {
     pub(crate) log: RuleLog,
     /// The choices that are open, if the derivation makes any.
     pub(crate) exploring: Option<Exploring>,
+    pub(crate) unknown: Unknowns,
+    pub(crate) inputs: Inputs,
 }
+
+/// The address of the instruction that goes on with what the machine is in the middle of.
+pub(crate) const RESUME: u32 = 1;
 
 impl<'p> Machine<'p> {
     /// A machine in which nothing was executed yet.
@@ -120,6 +126,9 @@ impl<'p> Machine<'p> {
         let mut code = Code::default();
         // The first place in the code is where calls from outside return to.
         code.ops.push(Op::Halt);
+        code.origins.push(0);
+        // The second is where a choice between two such calls goes on.
+        code.ops.push(Op::ReturnNothing);
         code.origins.push(0);
         Machine {
             program: procedures.program(),
@@ -152,6 +161,8 @@ impl<'p> Machine<'p> {
             step_limit: u64::MAX,
             log: RuleLog::default(),
             exploring: None,
+            unknown: Unknowns::default(),
+            inputs: Inputs::default(),
         }
     }
 
@@ -171,7 +182,8 @@ impl<'p> Machine<'p> {
 
     /// An unknown input of a kind, within a range if it is an integer.
     pub fn unknown(&mut self, name: &str, kind: Kind, (low, high): (i64, i64)) -> Value {
-        let expr = self.solver.store.unknown(Unknown { name: name.into(), kind, low, high });
+        let expr =
+            self.solver.store.unknown(Unknown { name: name.into(), kind, low, high, own: 0 });
         value_of(expr, kind)
     }
 

@@ -7,7 +7,7 @@
 
 mod rare;
 
-use petrel_clp::{ArithmeticKind, Comparison, Kind, Operation};
+use petrel_clp::{ArithmeticKind, Comparison, Operation};
 
 use crate::arithmetic;
 use crate::calls::{Halt, WINDOW};
@@ -16,6 +16,7 @@ use crate::heap::Body;
 use crate::machine::{Frame, Machine, SPECIAL};
 use crate::stop::Outcome;
 use crate::types::TypeId;
+use crate::unknown::ReferenceTest;
 use crate::value::{Tag, Value};
 
 fn window(stack: &mut Vec<Value>, base: usize) -> &mut [Value; WINDOW] {
@@ -87,15 +88,17 @@ impl Machine<'_> {
                 }
             }};
         }
-        // A guard on references, which are known or unstable.
+        // A guard on references.
         macro_rules! unless_reference {
-            ($values:expr, $to:expr, $holds:expr) => {{
+            ($values:expr, $to:expr, $holds:expr, $test:expr, $wanted:expr) => {{
+                let to = $to;
                 if $values.iter().all(|value| value.is_known()) {
                     if !$holds {
-                        pc = $to;
+                        pc = to;
                     }
+                } else if $values.iter().any(|value| value.is_symbolic()) {
+                    outside!(self.choose_by_reference($test, $wanted, to));
                 } else {
-                    let to = $to;
                     outside!(self.decide_reference(&$values));
                     if !$holds {
                         pc = to;
@@ -266,77 +269,105 @@ impl Machine<'_> {
                 }
                 Op::UnlessNull { object, to } => {
                     let object = get!(object);
-                    unless_reference!([object], to, object.as_reference().is_null());
+                    let test = ReferenceTest::Null(object);
+                    unless_reference!([object], to, object.as_reference().is_null(), test, true);
                 }
                 Op::UnlessNonNull { object, to } => {
                     let object = get!(object);
-                    unless_reference!([object], to, !object.as_reference().is_null());
+                    let test = ReferenceTest::Null(object);
+                    unless_reference!([object], to, !object.as_reference().is_null(), test, false);
                 }
                 Op::UnlessSame { left, right, to } => {
                     let (left, right) = (get!(left), get!(right));
-                    unless_reference!([left, right], to, left.bits == right.bits);
+                    let test = ReferenceTest::Same(left, right);
+                    unless_reference!([left, right], to, left.bits == right.bits, test, true);
                 }
                 Op::UnlessDifferent { left, right, to } => {
                     let (left, right) = (get!(left), get!(right));
-                    unless_reference!([left, right], to, left.bits != right.bits);
-                }
-                Op::UnlessInBounds { array, index, to } if get!(index).is_symbolic() => {
-                    let (array, index) = (get!(array), get!(index));
-                    outside!(self.choose_by_bounds(array, index, pc, to));
-                }
-                Op::UnlessOutOfBounds { array, index, to } if get!(index).is_symbolic() => {
-                    let (array, index) = (get!(array), get!(index));
-                    outside!(self.choose_by_bounds(array, index, to, pc));
+                    let test = ReferenceTest::Same(left, right);
+                    unless_reference!([left, right], to, left.bits != right.bits, test, false);
                 }
                 Op::UnlessInBounds { array, index, to } => {
                     let (array, index) = (get!(array), get!(index));
-                    unless_reference!([array, index], to, {
-                        let length = self.heap.length(array.as_reference());
-                        (index.as_int() as u32 as usize) < length
-                    });
+                    match self.is_in_bounds(array, index) {
+                        Some(true) => {}
+                        Some(false) => pc = to,
+                        None => outside!(self.choose_by_bounds(array, index, pc, to)),
+                    }
                 }
                 Op::UnlessOutOfBounds { array, index, to } => {
                     let (array, index) = (get!(array), get!(index));
-                    unless_reference!([array, index], to, {
-                        let length = self.heap.length(array.as_reference());
-                        (index.as_int() as u32 as usize) >= length
-                    });
+                    match self.is_in_bounds(array, index) {
+                        Some(true) => pc = to,
+                        Some(false) => {}
+                        None => outside!(self.choose_by_bounds(array, index, to, pc)),
+                    }
                 }
                 Op::UnlessInstance { object, class, to } => {
                     let object = get!(object);
-                    unless_reference!([object], to, {
-                        let object = object.as_reference();
-                        !object.is_null() && self.is_instance(object, class)
-                    });
+                    let test = ReferenceTest::Instance(object, class);
+                    unless_reference!(
+                        [object],
+                        to,
+                        self.is_known_instance(object, class),
+                        test,
+                        true
+                    );
                 }
                 Op::UnlessNotInstance { object, class, to } => {
                     let object = get!(object);
-                    unless_reference!([object], to, {
-                        let object = object.as_reference();
-                        object.is_null() || !self.is_instance(object, class)
-                    });
+                    let test = ReferenceTest::Instance(object, class);
+                    unless_reference!(
+                        [object],
+                        to,
+                        !self.is_known_instance(object, class),
+                        test,
+                        false
+                    );
                 }
                 Op::UnlessCastable { object, class, to } => {
                     let object = get!(object);
-                    unless_reference!([object], to, {
-                        let object = object.as_reference();
-                        object.is_null() || self.is_instance(object, class)
-                    });
+                    let test = ReferenceTest::Castable(object, class);
+                    unless_reference!(
+                        [object],
+                        to,
+                        object.bits == 0 || self.is_known_instance(object, class),
+                        test,
+                        true
+                    );
                 }
                 Op::UnlessNotCastable { object, class, to } => {
                     let object = get!(object);
-                    unless_reference!([object], to, {
-                        let object = object.as_reference();
-                        !object.is_null() && !self.is_instance(object, class)
-                    });
+                    let test = ReferenceTest::Castable(object, class);
+                    unless_reference!(
+                        [object],
+                        to,
+                        object.bits != 0 && !self.is_known_instance(object, class),
+                        test,
+                        false
+                    );
                 }
                 Op::UnlessStorable { array, value, to } => {
                     let (array, value) = (get!(array), get!(value));
-                    unless_reference!([array, value], to, self.is_storable(array, value));
+                    let test = ReferenceTest::Storable(array, value);
+                    unless_reference!(
+                        [array, value],
+                        to,
+                        self.is_storable(array, value),
+                        test,
+                        true
+                    );
                 }
                 Op::UnlessNotStorable { array, value, to } => {
                     let (array, value) = (get!(array), get!(value));
-                    unless_reference!([array, value], to, !self.is_storable(array, value));
+                    let test = ReferenceTest::Storable(array, value);
+                    unless_reference!(
+                        [array, value],
+                        to,
+                        !self.is_storable(array, value),
+                        test,
+                        false
+                    );
                 }
                 Op::Switch { value, table } => {
                     let value = get!(value);
@@ -364,18 +395,20 @@ impl Machine<'_> {
                 }
                 Op::ArrayLength { to, array } => {
                     let array = get!(array);
-                    if array.is_symbolic() {
-                        outside!(self.decide(array, Kind::Reference));
+                    if self.is_plain_array(array) {
+                        let length = self.heap.length(array.as_reference());
+                        get!(to) = Value::int(length as i32).marked(array.is_unstable());
+                    } else {
+                        outside!(self.get_unknown_length(to, array));
                     }
-                    let length = self.heap.length(array.as_reference());
-                    get!(to) = Value::int(length as i32).marked(array.is_unstable());
                 }
                 Op::GetField { to, object, slot } => {
                     let object = get!(object);
                     if object.is_known() {
                         get!(to) = self.heap.get_field(object.as_reference(), slot);
+                    } else if object.is_symbolic() {
+                        outside!(self.get_unknown_field(to, object));
                     } else {
-                        outside!(self.decide_object(object));
                         let value = self.heap.get_field(object.as_reference(), slot);
                         get!(to) = value.marked(true);
                     }
@@ -389,10 +422,12 @@ impl Machine<'_> {
                 }
                 Op::SetField { object, slot, value } => {
                     let object = get!(object);
-                    if !object.is_known() {
-                        outside!(self.decide_object(object));
+                    let value = get!(value);
+                    if object.is_symbolic() {
+                        outside!(self.set_unknown_field(object, value));
+                    } else {
+                        self.heap.set_field(object.as_reference(), slot, value);
                     }
-                    self.heap.set_field(object.as_reference(), slot, get!(value));
                 }
                 Op::GetStatic { to, field } => get!(to) = self.statics[field as usize],
                 Op::Prepare(method) => outside!(self.prepare(method)),
@@ -427,7 +462,9 @@ impl Machine<'_> {
                 }
                 Op::GetArray { to, array, index } => {
                     let (array, index) = (get!(array), get!(index));
-                    if both_known(array, index) && !self.heap.object(array.as_reference()).unstable
+                    if both_known(array, index)
+                        && !self.heap.object(array.as_reference()).unstable
+                        && self.is_plain_array(array)
                     {
                         let index = index.as_int() as usize;
                         get!(to) = self.heap.get_element(array.as_reference(), index);
@@ -440,6 +477,7 @@ impl Machine<'_> {
                     if both_known(array, index)
                         && value.is_known()
                         && self.heap.is_free_to_change(array.as_reference())
+                        && self.is_plain_array(array)
                     {
                         let object = self.heap.free_object_mut(array.as_reference());
                         let value = if object.class == TypeId::BOOLEANS {
@@ -455,11 +493,11 @@ impl Machine<'_> {
                 Op::InstanceOf { to, object, class } => {
                     let object = get!(object);
                     if object.is_symbolic() {
-                        outside!(self.decide(object, Kind::Reference));
+                        outside!(self.unknown_instance(to, object, class));
+                    } else {
+                        let holds = self.is_known_instance(object, class);
+                        get!(to) = Value::boolean(holds).marked(object.is_unstable());
                     }
-                    let reference = object.as_reference();
-                    let holds = !reference.is_null() && self.is_instance(reference, class);
-                    get!(to) = Value::boolean(holds).marked(object.is_unstable());
                 }
                 Op::LoadString { to, string } => {
                     let constant = &self.code.strings[string as usize];
@@ -550,8 +588,8 @@ impl Machine<'_> {
                     _ => outside!(self.return_value(Value::NULL)),
                 },
                 Op::Throw { exception } => {
-                    let exception = get!(exception).as_reference();
-                    outside!(self.throw(exception));
+                    let exception = get!(exception);
+                    outside!(self.throw_value(exception));
                 }
                 Op::Apply(rule) => {
                     self.applied += 1;

@@ -30,6 +30,8 @@ pub struct SymbolicObject {
     pub parts: Vec<(String, String)>,
     /// Whether it is an array.
     pub is_array: bool,
+    /// The length of an array, if that is a term.
+    pub length: Option<String>,
 }
 
 struct Reached {
@@ -101,6 +103,7 @@ impl Machine<'_> {
             class: self.types.java_name(class),
             parts: Vec::new(),
             is_array: component.is_some(),
+            length: None,
         };
         if let Some(component) = component {
             let Ok(java_type) = JavaType::parse(&self.types.descriptor(component)) else {

@@ -50,18 +50,18 @@ impl Machine<'_> {
         }
         let source = self.code.throwables[number as usize].clone();
         let unknown = match source.message {
-            MessageSource::Bounds { index: number, .. } | MessageSource::Size(number) => {
-                self.register(number).is_symbolic()
+            MessageSource::Bounds { array, index } => {
+                self.register(index).is_symbolic() || !self.is_plain_array(self.register(array))
             }
+            MessageSource::Size(value)
+            | MessageSource::Cast { object: value, .. }
+            | MessageSource::Store { value } => self.register(value).is_symbolic(),
             _ => false,
         };
         let message = if unknown { None } else { self.message(&source.message)? };
         let exception = self.new_throwable(source.class, message.as_deref())?;
         if unknown {
-            // A text over an unknown number: nothing can be decided by it.
-            let text = self.solver.store.opaque(petrel_clp::Kind::Reference);
-            let text = crate::choose::value_of(text, petrel_clp::Kind::Reference);
-            self.set_named(exception, THROWABLE, "detailMessage", text)?;
+            self.make_message_opaque(exception)?;
         }
         if let MessageSource::Null { pc } = source.message
             && let Some((method, _)) = self.code.origin(self.pc.saturating_sub(1))
@@ -75,6 +75,13 @@ impl Machine<'_> {
         }
         self.set_register(to, Value::reference(exception));
         Ok(())
+    }
+
+    /// Gives an exception a text over something unknown: nothing can be decided by it.
+    pub(crate) fn make_message_opaque(&mut self, exception: Reference) -> Result<(), Stop> {
+        let text = self.solver.store.opaque(petrel_clp::Kind::Reference);
+        let text = crate::choose::value_of(text, petrel_clp::Kind::Reference);
+        self.set_named(exception, THROWABLE, "detailMessage", text)
     }
 
     /// Where registers are free while an instruction that is no call is under way: behind its frame.

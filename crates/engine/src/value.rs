@@ -38,9 +38,12 @@ pub(crate) enum Tag {
     Known = 0,
     /// The value here, which the JVM does not fix: another run may have another.
     Unstable = 1,
-    /// A term over unknown inputs, by its number.
+    /// A term over unknown inputs, by its number; or an object of the initial heap, by its own.
     Symbolic = 2,
 }
+
+/// Beside the number of an object of the initial heap.
+const INPUT: u64 = 1 << 32;
 
 /// A value: an `int` (also for `boolean`, `byte`, `short` and `char`), a `long`, a `float`, a
 /// `double` or a reference.
@@ -72,6 +75,16 @@ impl Value {
 
     pub(crate) const fn symbolic(term: u32) -> Value {
         Value { bits: term as u64, tag: Tag::Symbolic }
+    }
+
+    /// An object of the initial heap, by its number.
+    pub(crate) const fn input(number: u32) -> Value {
+        Value { bits: INPUT | number as u64, tag: Tag::Symbolic }
+    }
+
+    /// The number of an object of the initial heap, if it is known which one it is.
+    pub(crate) const fn as_input(self) -> Option<u32> {
+        if self.is_symbolic() && self.bits & INPUT != 0 { Some(self.bits as u32) } else { None }
     }
 
     /// An `int`, or what is one on the JVM's stack.

@@ -2,12 +2,13 @@
 
 use std::rc::Rc;
 
-use petrel_clp::Kind;
-use petrel_solver::{Conflict, Expr, Node, Store, Unknown};
+use petrel_clp::{Comparison, Kind};
+use petrel_solver::{Conflict, Constraint, Expr, Node, Store, Unknown};
+use smallvec::SmallVec;
 
 use crate::leaves::Leaf;
 use crate::solver::{Context, HeapSolver, Undo};
-use crate::truth::{FALSE, TRUE};
+use crate::truth::{FALSE, TRUE, both, either, not, truth};
 use crate::world::ClassId;
 
 impl HeapSolver {
@@ -61,6 +62,70 @@ impl HeapSolver {
         self.inputs[input].class = Some(class);
         self.trail.push(Undo::Class(input));
         Ok(class)
+    }
+
+    /// Whether an object that is not null has a class or one below it, as a truth value.
+    pub fn is_instance(
+        &mut self,
+        context: &mut Context<'_>,
+        object: Expr,
+        of: ClassId,
+    ) -> Result<Expr, Conflict> {
+        let class = self.class(context, object)?;
+        let Context { store, world } = context;
+        Ok(self.map_classes(store, class, &mut |class| world.is_subtype(class, of).into()))
+    }
+
+    /// Whether a reference can be put into an array, neither being null, as a truth value.
+    pub fn is_storable(
+        &mut self,
+        context: &mut Context<'_>,
+        array: Expr,
+        value: Expr,
+    ) -> Result<Expr, Conflict> {
+        let class = self.class(context, array)?;
+        // The classes that the array may have, each once, and which of them it is.
+        let mut classes: SmallVec<[ClassId; 4]> = SmallVec::new();
+        let which = self.map_classes(context.store, class, &mut |class| {
+            let known = classes.iter().position(|&known| known == class);
+            known.unwrap_or_else(|| {
+                classes.push(class);
+                classes.len() - 1
+            }) as i64
+        });
+        let mut fits = TRUE;
+        for (number, class) in classes.into_iter().enumerate() {
+            let of_class = match context.world.component(class) {
+                Some(component) => self.is_instance(context, value, component)?,
+                None => FALSE,
+            };
+            let is_it = Constraint::int(which, Comparison::Equal, Expr::Constant(number as i64));
+            let is_it = context.store.test(&is_it);
+            let is_other = not(context.store, is_it);
+            let holds = either(context.store, is_other, of_class);
+            fits = both(context.store, fits, holds);
+        }
+        Ok(fits)
+    }
+
+    /// An element of the initial heap is one that its array can hold.
+    pub(crate) fn assume_storable(
+        &mut self,
+        context: &mut Context<'_>,
+        array: Expr,
+        element: Expr,
+    ) -> Result<(), Conflict> {
+        let is_exact = self
+            .input_at(context.store, array)
+            .is_some_and(|at| self.inputs[at].classes.len() == 1);
+        if is_exact {
+            // The static type says as much.
+            return Ok(());
+        }
+        let fits = self.is_storable(context, array, element)?;
+        let is_null = self.ref_eq(context.store, element, FALSE);
+        let holds = either(context.store, is_null, fits);
+        self.assume(context.store, truth(holds))
     }
 
     fn parts(&self, input: usize) -> Input {

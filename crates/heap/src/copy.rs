@@ -28,6 +28,16 @@ enum Source {
     Elements(Rc<[Expr]>),
 }
 
+impl Copied {
+    pub(crate) fn for_each_value(&self, visit: &mut impl FnMut(Expr)) {
+        visit(self.to);
+        match &self.from {
+            Source::Logged(from) => visit(*from),
+            Source::Elements(elements) => elements.iter().for_each(|&element| visit(element)),
+        }
+    }
+}
+
 /// A part of an array: a reference to it, and where the part starts.
 pub type Part = (Expr, Expr);
 

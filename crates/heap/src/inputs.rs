@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use petrel_clp::{Comparison, Kind};
-use petrel_solver::{Conflict, Constraint, Expr, Membership, Store, Unknown};
+use petrel_solver::{Conflict, Constraint, Expr, Membership, Simplified, Store, Unknown};
 
 use crate::solver::{Context, HeapSolver, Undo};
 use crate::truth::{either, not, truth};
@@ -64,6 +64,18 @@ impl HeapSolver {
             return Ok(context.store.select(Kind::Reference, table, which));
         }
         let classes = context.world.candidates(static_type);
+        self.unknown_of_classes(context, name, classes, is_nullable)
+    }
+
+    /// A new unknown reference to an object of one of some classes.
+    pub fn unknown_of_classes(
+        &mut self,
+        context: &mut Context<'_>,
+        name: Rc<str>,
+        classes: Rc<[ClassId]>,
+        is_nullable: bool,
+    ) -> Result<Expr, Conflict> {
+        let low = i64::from(!is_nullable);
         let own = self.inputs.len() as i64 + 1;
         let high = if self.is_lazy { MOST_OBJECTS } else { own };
         let unknown = Unknown { name: Box::from(&*name), kind: Kind::Reference, low, high, own };
@@ -74,7 +86,7 @@ impl HeapSolver {
         self.inputs.push(Input { reference, name, classes, class: None });
         self.trail.push(Undo::Input);
         if !self.is_lazy {
-            self.exclude(context.store, reference, own, low, &others)?;
+            self.exclude(context.store, reference, own, &others)?;
         }
         for other in others {
             self.same_object_same_class(context, reference, other)?;
@@ -90,11 +102,10 @@ impl HeapSolver {
 
     /// The numbers of earlier inputs that an unknown cannot be.
     fn exclude(
-        &self,
+        &mut self,
         store: &mut Store,
         reference: Expr,
         own: i64,
-        low: i64,
         possible: &[usize],
     ) -> Result<(), Conflict> {
         if reference.constant().is_some() || possible.len() as i64 == own - 1 {
@@ -105,7 +116,6 @@ impl HeapSolver {
             (1..own).filter(is_possible).map(|number| number as i32).collect();
         let others =
             Constraint::Among(Membership { value: reference, constants, is_member: false });
-        debug_assert!(low <= own, "an object of its own is always possible");
         self.assume(store, others)
     }
 
@@ -135,12 +145,29 @@ impl HeapSolver {
     }
 
     /// Adds a constraint of the solver's own.
-    pub(crate) fn assume(&self, store: &mut Store, constraint: Constraint) -> Result<(), Conflict> {
+    pub(crate) fn assume(
+        &mut self,
+        store: &mut Store,
+        constraint: Constraint,
+    ) -> Result<(), Conflict> {
         match store.simplify(constraint) {
-            petrel_solver::Simplified::True => Ok(()),
-            petrel_solver::Simplified::False => Err(Conflict),
-            petrel_solver::Simplified::Open(open) => store.assume(open),
+            Simplified::True => Ok(()),
+            Simplified::False => Err(Conflict),
+            Simplified::Open(open) => {
+                let before = store.constraints().len();
+                let result = store.assume(open);
+                let after = store.constraints().len();
+                self.own_constraints.extend(before..after);
+                self.trail.push(Undo::Constraints(after - before));
+                result
+            }
         }
+    }
+
+    /// Whether a constraint of the store, by its number, is one of the solver's own: one that says what
+    /// heaps there are, not which of them takes the path.
+    pub fn is_own_constraint(&self, number: usize) -> bool {
+        self.own_constraints.binary_search(&number).is_ok()
     }
 
     /// The unknown references, in the order in which they came up.

@@ -50,6 +50,18 @@ pub(crate) enum Write {
     Copy(Copied),
 }
 
+impl Write {
+    pub(crate) fn for_each_value(&self, visit: &mut impl FnMut(Expr)) {
+        match self {
+            Write::One(Cell { reference, value, .. }) => {
+                visit(*reference);
+                visit(*value);
+            }
+            Write::Copy(copied) => copied.for_each_value(visit),
+        }
+    }
+}
+
 /// All that happened at one location.
 #[derive(Debug, Default)]
 pub(crate) struct Log {
@@ -251,7 +263,13 @@ impl HeapSolver {
         object: Expr,
         read: Read,
     ) -> Result<Expr, Conflict> {
-        let Read { location, index, sort, .. } = read;
+        let Read { location, index, mut sort, .. } = read;
+        if let (Location::Elements(_), Sort::Reference(_)) = (location, sort)
+            && let Some(input) = self.input_at(context.store, object)
+            && let Some(component) = context.world.component(self.inputs[input].classes[0])
+        {
+            sort = Sort::Reference(component);
+        }
         if store_constant(context.store, object) < 0 {
             // A new array is full of zeros.
             return Ok(Expr::Constant(0));
@@ -289,6 +307,9 @@ impl HeapSolver {
         self.log_mut(location).initial.push(Cell { reference: object, index, value });
         self.trail.push(Undo::Initial(location));
         if let (Some(fresh), Sort::Reference(_)) = (fresh, sort) {
+            if matches!(location, Location::Elements(_)) {
+                self.assume_storable(context, object, fresh)?;
+            }
             self.assume_of_edge(context, object, location, fresh)?;
         }
         Ok(value)

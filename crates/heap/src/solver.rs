@@ -1,6 +1,6 @@
 //! The state of the heap solver, and going back.
 
-use petrel_solver::Store;
+use petrel_solver::{Expr, Store};
 use rustc_hash::FxHashMap;
 
 use crate::assume::Assumed;
@@ -30,6 +30,8 @@ pub struct HeapSolver {
     pub(crate) locations: Vec<Location>,
     pub(crate) assumptions: Vec<Assumed>,
     pub(crate) ghosts: u32,
+    /// The numbers of constraints that say what heaps there are.
+    pub(crate) own_constraints: Vec<usize>,
     pub(crate) trail: Vec<Undo>,
 }
 
@@ -44,6 +46,8 @@ pub(crate) enum Undo {
     Initial(Location),
     /// Something was written.
     Write(Location),
+    /// So many constraints were added.
+    Constraints(usize),
 }
 
 /// A state to go back to.
@@ -74,11 +78,27 @@ impl HeapSolver {
                 Some(Undo::Write(location)) => {
                     self.log_mut(location).writes.pop();
                 }
+                Some(Undo::Constraints(count)) => {
+                    let left = self.own_constraints.len() - count;
+                    self.own_constraints.truncate(left);
+                }
                 None => break,
             }
         }
         self.assumptions.truncate(mark.assumptions);
         self.ghosts = mark.ghosts;
+    }
+
+    /// Whether anything was written to the initial heap.
+    pub fn has_writes(&self) -> bool {
+        self.logs.iter().any(|log| !log.writes.is_empty())
+    }
+
+    /// What the heap solver holds of values: objects among them are in use.
+    pub fn for_each_value(&self, mut visit: impl FnMut(Expr)) {
+        for write in self.logs.iter().flat_map(|log| &log.writes) {
+            write.for_each_value(&mut visit);
+        }
     }
 
     pub(crate) fn log(&self, location: Location) -> &Log {

@@ -85,6 +85,13 @@ pub trait World {
     /// first; at least one.
     fn candidates(&mut self, static_type: ClassId) -> Rc<[ClassId]>;
 
+    /// The class that elements of an array have at least; `None` for arrays of numbers and for what is no
+    /// array.
+    fn component(&mut self, class: ClassId) -> Option<ClassId>;
+
+    /// Whether objects of a class are instances of another.
+    fn is_subtype(&mut self, class: ClassId, of: ClassId) -> bool;
+
     /// All objects of this static type, if they are all in N: the constants of an enum.
     fn constants(&mut self, static_type: ClassId) -> Option<Rc<[Known]>>;
 

@@ -29,6 +29,7 @@ mod program;
 mod resolve;
 mod select;
 pub mod signature;
+mod subtypes;
 #[cfg(test)]
 mod testing;
 
@@ -40,3 +41,4 @@ pub use names::external_type;
 pub use program::{ClassBytes, ClassProvider, Program};
 pub use resolve::ResolvedClass;
 pub use select::Receiver;
+pub use subtypes::{Candidates, Hints, checked_types};

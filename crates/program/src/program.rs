@@ -2,13 +2,14 @@
 
 use std::fmt;
 use std::hash::Hasher;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::class::Class;
 use crate::error::LoadError;
 use crate::load;
+use crate::subtypes::Subtypes;
 
 /// The bytes of a class file, and where they were found.
 #[derive(Debug, Clone)]
@@ -27,6 +28,16 @@ pub trait ClassProvider: Send + Sync {
     ///
     /// If the class is there but cannot be read; the message names the file.
     fn find(&self, internal_name: &str) -> Result<Option<ClassBytes>, String>;
+
+    /// The internal names of the project's classes, in any order: those of the class path, not of
+    /// the JDK. A provider that cannot list them has none.
+    ///
+    /// # Errors
+    ///
+    /// If the class path cannot be listed; the message names the place.
+    fn project_classes(&self) -> Result<Vec<String>, String> {
+        Ok(Vec::new())
+    }
 }
 
 pub(crate) type Loaded = Result<Arc<Class>, LoadError>;
@@ -41,13 +52,16 @@ const TABLES: usize = 64;
 pub struct Program {
     provider: Box<dyn ClassProvider>,
     tables: [RwLock<FxHashMap<Arc<str>, Loaded>>; TABLES],
+    /// See [`Program::project_classes`].
+    project: OnceLock<Result<Box<[Arc<str>]>, String>>,
+    subtypes: OnceLock<Subtypes>,
 }
 
 impl Program {
     /// A program over these classes; none is loaded yet.
     pub fn new(provider: Box<dyn ClassProvider>) -> Program {
         let tables = std::array::from_fn(|_| RwLock::default());
-        Program { provider, tables }
+        Program { provider, tables, project: OnceLock::new(), subtypes: OnceLock::new() }
     }
 
     /// The class with this internal name, with all its supertypes.
@@ -72,6 +86,33 @@ impl Program {
     /// As for [`Program::class`], and if there is another class of that name.
     pub fn define_synthetic(&self, bytes: impl Into<Arc<[u8]>>) -> Result<Arc<Class>, LoadError> {
         load::define(self, bytes.into())
+    }
+
+    /// The internal names of the project's classes, sorted: those of the class path, not of the JDK.
+    /// They are listed once, when they are first asked for.
+    ///
+    /// # Errors
+    ///
+    /// If the class path cannot be listed.
+    pub fn project_classes(&self) -> Result<&[Arc<str>], &str> {
+        let listed = self.project.get_or_init(|| {
+            let mut names = self.provider.project_classes()?;
+            names.sort_unstable();
+            names.dedup();
+            Ok(names.into_iter().map(Arc::from).collect())
+        });
+        listed.as_deref().map_err(String::as_str)
+    }
+
+    /// Whether the class with this internal name is one of the project's.
+    pub fn is_project_class(&self, name: &str) -> bool {
+        let names = self.project_classes().unwrap_or_default();
+        names.binary_search_by(|known| (**known).cmp(name)).is_ok()
+    }
+
+    /// The hierarchy of the project from above, built when it is first asked for.
+    pub(crate) fn subtypes(&self) -> &Subtypes {
+        self.subtypes.get_or_init(|| Subtypes::of(self))
     }
 
     /// What is known of a class without loading it.

@@ -38,6 +38,13 @@ impl ClassProvider for Sources {
             Err(error) => Err(error.to_string()),
         }
     }
+
+    fn project_classes(&self) -> Result<Vec<String>, String> {
+        let mut names = self.class_path.class_names().map_err(|error| error.to_string())?;
+        // What the JDK has, readable or not, is never taken from the class path.
+        names.retain(|name| matches!(self.jdk.find(name), Ok(None)));
+        Ok(names)
+    }
 }
 
 impl Session {
@@ -75,5 +82,9 @@ struct Shared(Arc<Sources>);
 impl ClassProvider for Shared {
     fn find(&self, internal_name: &str) -> Result<Option<ClassBytes>, String> {
         self.0.find(internal_name)
+    }
+
+    fn project_classes(&self) -> Result<Vec<String>, String> {
+        self.0.project_classes()
     }
 }

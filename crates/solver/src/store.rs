@@ -206,6 +206,24 @@ impl Store {
         &self.constraints
     }
 
+    /// The constants in terms and constraints.
+    pub fn for_each_constant(&self, mut visit: impl FnMut(Expr)) {
+        let mut of_node = |node: &Node| match *node {
+            Node::Apply(_, left, right) | Node::Test(_, _, left, right) => {
+                visit(left);
+                visit(right);
+            }
+            Node::Choose(_, _, then, otherwise) => {
+                visit(then);
+                visit(otherwise);
+            }
+            Node::Select(_, table, _) => self.terms.table(table).iter().for_each(|&e| visit(e)),
+            Node::Unknown(_) | Node::Opaque(..) => {}
+        };
+        self.terms.nodes().iter().for_each(&mut of_node);
+        self.constraints.iter().flat_map(Constraint::operands).for_each(visit);
+    }
+
     /// The smallest and the largest value that something can have, as far as known.
     pub fn interval(&self, expr: Expr) -> (i64, i64) {
         let interval = self.domain(expr);

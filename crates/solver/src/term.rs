@@ -161,6 +161,11 @@ impl Terms {
         &self.unknowns
     }
 
+    /// All terms, by number.
+    pub(crate) fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
     /// How many terms there are.
     pub fn len(&self) -> usize {
         self.nodes.len()

@@ -85,6 +85,9 @@ impl Options {
             choices: self.depth.unwrap_or(u32::MAX),
             steps: self.steps,
             max_array: self.max_array,
+            heap: self.heap,
+            domain: self.domain,
+            max_receivers: self.max_receivers,
             by_propagation: false,
         }
     }
@@ -104,12 +107,9 @@ impl Options {
 /// Why there are no test cases.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum GenerateError {
-    /// The method has a receiver.
-    #[error("it is not static: receivers as unknown inputs are not supported yet")]
-    Receiver,
-    /// A parameter that cannot be unknown.
-    #[error("parameter {0} ({1}): only integers and booleans can be unknown inputs yet")]
-    Parameter(String, String),
+    /// An assumption that speaks of what there is not.
+    #[error("the assumption {0} makes no sense here: {1}")]
+    Assumption(String, String),
     /// A range without a value of a parameter's type.
     #[error("parameter {0} ({1}): the domain {2}..{3} has no value of this type")]
     Domain(String, String, i64, i64),
@@ -129,7 +129,6 @@ pub enum GenerateError {
 pub(crate) struct Input {
     pub(crate) name: String,
     pub(crate) java_type: JavaType,
-    pub(crate) range: (i64, i64),
 }
 
 /// The test cases of a method, one by one in the order of the tree. `emit` says whether to go on.
@@ -185,33 +184,23 @@ fn inputs(
         Ok(None) => return Err(GenerateError::NoCode),
         Err(error) => return Err(GenerateError::Translation(error.to_string())),
     }
-    if !method.is_static() {
-        return Err(GenerateError::Receiver);
-    }
     let descriptor = MethodDescriptor::parse(method.descriptor())
         .map_err(|error| GenerateError::Translation(error.to_string()))?;
     let names = parameter_names(method, &descriptor);
     let inputs = descriptor.parameters.iter().zip(names).map(|(java_type, name)| {
         let range = match java_type {
-            JavaType::Boolean => (0, 1),
-            JavaType::Byte => (i8::MIN.into(), i8::MAX.into()),
-            JavaType::Short => (i16::MIN.into(), i16::MAX.into()),
-            JavaType::Char => (0, u16::MAX.into()),
-            JavaType::Int => (i32::MIN.into(), i32::MAX.into()),
-            JavaType::Long => (i64::MIN, i64::MAX),
-            other => return Err(GenerateError::Parameter(name, external(other))),
+            JavaType::Byte => Some((i8::MIN.into(), i8::MAX.into())),
+            JavaType::Short => Some((i16::MIN.into(), i16::MAX.into())),
+            JavaType::Char => Some((0, u16::MAX.into())),
+            JavaType::Int => Some((i32::MIN.into(), i32::MAX.into())),
+            _ => None,
         };
-        let range = match options.domain {
-            Some((low, high)) if *java_type != JavaType::Boolean => {
-                let clipped = (range.0.max(low), range.1.min(high));
-                if clipped.0 > clipped.1 {
-                    return Err(GenerateError::Domain(name, external(java_type), low, high));
-                }
-                clipped
-            }
-            _ => range,
-        };
-        Ok(Input { name, java_type: java_type.clone(), range })
+        if let (Some((low, high)), Some((from, to))) = (range, options.domain)
+            && (from > high || to < low)
+        {
+            return Err(GenerateError::Domain(name, external(java_type), from, to));
+        }
+        Ok(Input { name, java_type: java_type.clone() })
     });
     inputs.collect()
 }

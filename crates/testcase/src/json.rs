@@ -3,18 +3,23 @@
 //! `int`, `short`, `byte`, `char` (as its number) and `boolean` are JSON numbers and booleans; `long`,
 //! `float` and `double` are strings, because JSON's readers round numbers. A string is a JSON string; one
 //! with unpaired surrogates, which many readers refuse, is `{"utf16": [55296]}`. Any other object is
-//! `{"ref": "o1"}`, and the heap that goes with it has what `o1` is.
+//! `{"ref": "o1"}`, and the heap that goes with it has what `o1` is. Receiver and arguments have the
+//! same names before and after the call; whether any other object is the same is not told, so that
+//! names which the input has are used for no others.
 
 mod heap;
 #[cfg(test)]
 mod tests;
 
 use petrel_solver::Statistics;
+use petrel_value::{Object, Value};
 use serde_json::{Map, Value as Json, json};
 
 use crate::case::{Case, Ends, Outcome, Solution, Summary, Symbolic, SymbolicObject};
 use crate::coverage::{Coverage, UncoveredBranch};
+use crate::report::objects::{Names, has_all_elements, qualified};
 use crate::report::{Asked, Report};
+use heap::Picture;
 
 /// The version of the format.
 const SCHEMA: u32 = 1;
@@ -44,8 +49,12 @@ impl JsonReport {
 
 impl Report for JsonReport {
     fn opening(&self) -> String {
-        let Asked { target, termination, selection, heap } = &self.asked;
-        let criterion = json!({ "termination": termination, "selection": selection, "heap": heap });
+        let Asked { target, termination, selection, heap, assumptions } = &self.asked;
+        let mut criterion =
+            json!({ "termination": termination, "selection": selection, "heap": heap });
+        if !assumptions.is_empty() {
+            criterion["assume"] = json!(assumptions);
+        }
         format!(
             "{{\"schema\":{SCHEMA},\n\"target\":{},\n\"criterion\":{criterion},\n\"cases\":[",
             json!(target)
@@ -93,17 +102,22 @@ impl Report for JsonReport {
 }
 
 fn case(id: u64, case: &Case, all_solutions: bool) -> Json {
-    let first = case.solutions.first();
+    let mut solutions = case.solutions.iter().map(|solution| {
+        let names = Names::before(solution);
+        (input(solution, &names), output(case, solution, &names))
+    });
+    let (input, output) = solutions.next().unwrap_or_default();
     let mut members = Map::new();
     members.insert("id".to_owned(), json!(id));
     members.insert("outcome".to_owned(), outcome(&case.outcome));
     members.insert("symbolic".to_owned(), symbolic(&case.symbolic));
     members.insert("constraints".to_owned(), json!(case.constraints));
-    members.insert("input".to_owned(), first.map_or(Json::Null, input));
-    members.insert("output".to_owned(), first.map_or(Json::Null, |s| output(case, s)));
+    members.insert("input".to_owned(), input.clone());
+    members.insert("output".to_owned(), output.clone());
     if all_solutions {
-        let all = case.solutions.iter();
-        let all = all.map(|s| json!({ "input": input(s), "output": output(case, s) })).collect();
+        let first = (!case.solutions.is_empty()).then_some((input, output));
+        let all = first.into_iter().chain(solutions);
+        let all = all.map(|(input, output)| json!({ "input": input, "output": output })).collect();
         members.insert("solutions".to_owned(), all);
     }
     members.insert("trace".to_owned(), json!(case.trace));
@@ -123,41 +137,74 @@ fn outcome(outcome: &Outcome) -> Json {
 }
 
 fn symbolic(symbolic: &Symbolic) -> Json {
+    // A path reads some elements of an array that it is given; there may be more.
+    let heap_in = symbolic.heap_in.iter();
+    let heap_in = heap_in.map(|object| (object.name.clone(), symbolic_parts(object)));
     let heap_out = symbolic.heap_out.iter();
-    let heap_out: Map<String, Json> =
-        heap_out.map(|object| (object.name.clone(), symbolic_object(object))).collect();
+    let heap_out = heap_out.map(|object| (object.name.clone(), symbolic_object(object)));
     json!({
         "args": symbolic.arguments,
-        "heap_in": {},
+        "heap_in": heap_in.collect::<Map<_, _>>(),
         "result": symbolic.result,
-        "heap_out": heap_out,
+        "heap_out": heap_out.collect::<Map<_, _>>(),
     })
 }
 
 fn symbolic_object(object: &SymbolicObject) -> Json {
-    if object.is_array {
-        let elements: Vec<&str> = object.parts.iter().map(|(_, term)| &**term).collect();
-        json!({ "class": object.class, "length": elements.len(), "elements": elements })
-    } else {
-        let fields = object.parts.iter();
-        let fields: Map<String, Json> =
-            fields.map(|(name, term)| (name.clone(), json!(term))).collect();
-        json!({ "class": object.class, "fields": fields })
+    if !has_all_elements(object) {
+        return symbolic_parts(object);
     }
+    let elements: Vec<&str> = object.parts.iter().map(|(_, term)| &**term).collect();
+    json!({ "class": object.class, "length": elements.len(), "elements": elements })
 }
 
-fn input(solution: &Solution) -> Json {
-    let arguments = solution.arguments.iter();
-    let arguments: Vec<Json> = arguments.map(|value| heap::value(*value, &solution.heap)).collect();
-    json!({ "args": arguments, "heap": heap::objects(&solution.heap) })
-}
-
-fn output(case: &Case, solution: &Solution) -> Json {
-    let output = &solution.output;
-    let value = output.value.map_or(Json::Null, |value| heap::value(value, &output.heap));
+/// Fields or elements by name or index.
+fn symbolic_parts(object: &SymbolicObject) -> Json {
+    let parts = object.parts.iter().map(|(name, term)| (name.clone(), json!(term)));
     let mut members = Map::new();
+    members.insert("class".to_owned(), json!(object.class));
+    if let Some(length) = &object.length {
+        members.insert("length".to_owned(), json!(length));
+    }
+    let name = if object.is_array { "elements" } else { "fields" };
+    members.insert(name.to_owned(), Json::Object(parts.collect()));
+    Json::Object(members)
+}
+
+fn input(solution: &Solution, names: &Names) -> Json {
+    let picture = Picture { heap: &solution.heap, names };
+    let mut members = Map::new();
+    if let Some(receiver) = solution.receiver {
+        members.insert("this".to_owned(), picture.value(receiver));
+    }
+    members.insert("args".to_owned(), picture.values(&solution.arguments));
+    if !solution.statics.is_empty() {
+        let statics = solution.statics.iter();
+        let statics = statics.map(|field| (qualified(field), picture.value(field.value)));
+        members.insert("statics".to_owned(), Json::Object(statics.collect()));
+    }
+    members.insert("heap".to_owned(), picture.objects());
+    Json::Object(members)
+}
+
+fn output(case: &Case, solution: &Solution, before: &Names) -> Json {
+    let output = &solution.output;
+    let picture = Picture { heap: &output.heap, names: &before.after(solution) };
+    let mut members = Map::new();
+    let value = output.value.map_or(Json::Null, |value| picture.value(value));
     members.insert("value".to_owned(), value);
-    members.insert("heap".to_owned(), heap::objects(&output.heap));
+    if let Some(receiver) = output.receiver {
+        members.insert("this".to_owned(), picture.value(receiver));
+    }
+    // A string does not change.
+    let can_change = |value: &Value| {
+        let object = output.heap.get(*value);
+        object.is_some_and(|object| !matches!(object, Object::String(_)))
+    };
+    if output.arguments.iter().any(can_change) {
+        members.insert("args".to_owned(), picture.values(&output.arguments));
+    }
+    members.insert("heap".to_owned(), picture.objects());
     if matches!(case.outcome, Outcome::Throw(_)) {
         let message = output.message.as_ref().map_or(Json::Null, heap::string);
         members.insert("message".to_owned(), message);

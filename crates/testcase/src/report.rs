@@ -2,7 +2,7 @@
 //!
 //! Nothing is kept but the number of cases, so that a report can be as long as it likes.
 
-use petrel_value::ObjectId;
+pub(crate) mod objects;
 
 use crate::case::{Case, Summary};
 use crate::coverage::Coverage;
@@ -18,6 +18,8 @@ pub struct Asked {
     pub selection: String,
     /// How unknown heap is handled: `solver`.
     pub heap: String,
+    /// What is assumed of the initial heap: `acyclic(x)`.
+    pub assumptions: Vec<String>,
 }
 
 /// A way to write down cases. The texts, one behind the other, are the report.
@@ -33,9 +35,4 @@ pub trait Report {
 
     /// What comes behind the cases if there will be no summary.
     fn abandoned(&self, reason: &str) -> String;
-}
-
-/// The name of an object of a heap: `o1`.
-pub(crate) fn object_name(object: ObjectId) -> String {
-    format!("o{}", u64::from(object.0) + 1)
 }

@@ -2,12 +2,16 @@
 
 mod closing;
 mod heap;
+mod matching;
+mod symbolic;
 #[cfg(test)]
 mod tests;
 
 use crate::case::{Case, Outcome, Solution, Summary};
 use crate::coverage::Coverage;
+use crate::report::objects::qualified;
 use crate::report::{Asked, Report};
+use heap::Pictures;
 
 pub use closing::left_open;
 
@@ -17,6 +21,9 @@ const WIDTH: usize = 100;
 const MAX_TRACE: usize = 200;
 /// Behind the name of a row.
 const INDENT: usize = 10;
+
+/// How heap is handled unless something else is said.
+const DEFAULT_HEAP: &str = "solver";
 
 /// The report for people.
 #[derive(Debug)]
@@ -34,8 +41,15 @@ impl TextReport {
 
 impl Report for TextReport {
     fn opening(&self) -> String {
-        let Asked { target, termination, selection, .. } = &self.asked;
-        format!("{target}, {termination}, {}\n\n", selection.replace('-', " "))
+        let Asked { target, termination, selection, heap, assumptions } = &self.asked;
+        let mut text = format!("{target}, {termination}, {}", selection.replace('-', " "));
+        if heap != DEFAULT_HEAP {
+            text += &format!(", heap {heap}");
+        }
+        for assumption in assumptions {
+            text += &format!(", {assumption}");
+        }
+        text + "\n\n"
     }
 
     fn case(&mut self, case: &Case) -> String {
@@ -54,11 +68,33 @@ impl Report for TextReport {
 
 /// The outcome, and a row for everything else.
 fn case(case: &Case) -> String {
-    let mut text = case.solutions.first().map(|first| outcome(case, first)).unwrap_or_default();
+    let solutions: Vec<(&Solution, Pictures<'_>)> =
+        case.solutions.iter().map(|solution| (solution, Pictures::of(solution))).collect();
+    let outcomes: Vec<String> =
+        solutions.iter().map(|(solution, pictures)| outcome(case, solution, pictures)).collect();
+    let mut text = outcomes.first().cloned().unwrap_or_default();
     text.push('\n');
     text += &list("if", &case.constraints, ", ");
-    text += &inputs(case);
-    text += &symbolic_result(case);
+    let mut name = "input";
+    for ((solution, pictures), outcome) in solutions.iter().zip(&outcomes) {
+        let mut inputs = inputs(case, solution, pictures);
+        if solutions.len() > 1 {
+            inputs += &format!(": {outcome}");
+        }
+        if !inputs.is_empty() {
+            text += &row(name, &inputs);
+        }
+        let objects = rows("where", pictures.before_the_call())
+            + &rows("gives", pictures.given())
+            + &rows("leaves", pictures.left());
+        // The next inputs go on in the same row, unless there is another one in between.
+        name = if objects.is_empty() { "" } else { "input" };
+        text += &objects;
+    }
+    let value = solutions.first().and_then(|(solution, pictures)| {
+        solution.output.value.map(|value| pictures.after.value(value))
+    });
+    text += &rows("result", symbolic::result(&case.symbolic, value.as_deref()));
     text += &list("lines", &lines_by_file(&case.lines), "; ");
     text += &row("trace", &cut(&case.trace));
     if let Some(place) = &case.unstable_decision {
@@ -70,13 +106,13 @@ fn case(case: &Case) -> String {
 }
 
 /// `returns 5`, or `throws java.lang.ArithmeticException: / by zero`.
-fn outcome(case: &Case, solution: &Solution) -> String {
+fn outcome(case: &Case, solution: &Solution, pictures: &Pictures<'_>) -> String {
     let output = &solution.output;
     match &case.outcome {
-        Outcome::Return => {
-            let value = output.value.map(|value| heap::value(value, &output.heap));
-            value.map_or_else(|| "returns".to_owned(), |value| format!("returns {value}"))
-        }
+        Outcome::Return => match output.value {
+            Some(value) => format!("returns {}", pictures.after.value(value)),
+            None => "returns".to_owned(),
+        },
         Outcome::Throw(class) => match &output.message {
             Some(message) => format!("throws {class}: {}", message.escaped()),
             None => format!("throws {class}"),
@@ -84,56 +120,16 @@ fn outcome(case: &Case, solution: &Solution) -> String {
     }
 }
 
-/// A row for each solution; of several, each says what it gives.
-fn inputs(case: &Case) -> String {
-    let mut text = String::new();
-    let several = case.solutions.len() > 1;
-    for (number, solution) in case.solutions.iter().enumerate() {
-        let name = if number == 0 { "input" } else { "" };
-        let values = solution.arguments.iter().map(|value| heap::value(*value, &solution.heap));
-        let arguments: Vec<String> = case
-            .symbolic
-            .arguments
-            .iter()
-            .zip(values)
-            .map(|(name, value)| format!("{name} = {value}"))
-            .collect();
-        let mut inputs = arguments.join(", ");
-        if several {
-            inputs = format!("{inputs}: {}", outcome(case, solution));
-        }
-        if !inputs.is_empty() {
-            text += &row(name, &inputs);
-        }
-        text += &rows("where", heap::objects(&solution.heap, &solution.arguments));
-        let output = &solution.output;
-        text += &rows("gives", heap::objects(&output.heap, output.value.as_slice()));
-    }
-    text
-}
-
-/// The result over the names of the source. A constant says no more than the value.
-fn symbolic_result(case: &Case) -> String {
-    let mut text = String::new();
-    let first = case.solutions.first().map(|solution| &solution.output);
-    let value = first.and_then(|output| Some(heap::value(output.value?, &output.heap)));
-    let is_constant = |result: &str| {
-        Some(result) == value.as_deref() || result.trim_end_matches('L').parse::<i64>().is_ok()
-    };
-    let result = case.symbolic.result.as_ref().filter(|result| !is_constant(result));
-    if let Some(result) = result {
-        text += &row("result", result);
-    }
-    let objects = case.symbolic.heap_out.iter().map(|object| {
-        let parts = object.parts.iter();
-        let parts: Vec<String> = if object.is_array {
-            parts.map(|(_, term)| term.clone()).collect()
-        } else {
-            parts.map(|(name, term)| format!("{name} = {term}")).collect()
-        };
-        format!("{} = {} {{{}}}", object.name, object.class, parts.join(", "))
-    });
-    text + &rows(if result.is_some() { "" } else { "result" }, objects)
+/// `this = o1, x = 4, pkg.Class.count = 0`.
+fn inputs(case: &Case, solution: &Solution, pictures: &Pictures<'_>) -> String {
+    let receiver = solution.receiver.iter().map(|value| ("this".to_owned(), *value));
+    let names = case.symbolic.arguments.iter().cloned();
+    let arguments = names.zip(solution.arguments.iter().copied());
+    let statics = solution.statics.iter().map(|field| (qualified(field), field.value));
+    let all = receiver.chain(arguments).chain(statics);
+    let all: Vec<String> =
+        all.map(|(name, value)| format!("{name} = {}", pictures.before.value(value))).collect();
+    all.join(", ")
 }
 
 /// `Lcm.java:8, 13` for each file, in the order in which they come first.

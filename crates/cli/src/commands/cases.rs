@@ -4,6 +4,7 @@ use std::io::{self, BufWriter, Write};
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
 
+use clap::ValueEnum;
 use petrel_classpath::ClassSource;
 use petrel_program::{Program, ResolvedMethod};
 use petrel_testcase::{
@@ -12,7 +13,7 @@ use petrel_testcase::{
 };
 use petrel_translate::cache::Procedures;
 
-use crate::args::{Cases, Common, Exceptions};
+use crate::args::{Cases, Common, Exceptions, Heap};
 use crate::failure::{Failure, Status};
 use crate::progress::Progress;
 use crate::target;
@@ -95,12 +96,21 @@ fn options(common: &Common, cases: &Cases) -> Options {
         time: cases.time.or(defaults.time),
         max_array: cases.max_array.unwrap_or(defaults.max_array),
         domain: cases.domain.or(defaults.domain),
+        heap: cases.heap.mode(),
+        assumptions: cases.assumptions.clone(),
+        max_receivers: cases.max_receivers.get(),
+        symbolic_statics: cases.symbolic_statics,
         exceptions: cases.exceptions == Exceptions::Include,
         solutions: cases.solutions.get(),
         jobs: jobs.map_or(1, NonZeroUsize::get),
         smt: cases.smt.clone(),
         ..defaults
     }
+}
+
+/// How a mode is typed.
+fn name_of(mode: Heap) -> String {
+    mode.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }
 
 fn report(
@@ -113,7 +123,8 @@ fn report(
         target: name(method),
         termination: options.termination.to_string(),
         selection: cases.select.clone(),
-        heap: "solver".to_owned(),
+        heap: name_of(cases.heap),
+        assumptions: cases.assumptions.iter().map(ToString::to_string).collect(),
     };
     if common.json {
         Box::new(JsonReport::new(asked, options.solutions > 1))

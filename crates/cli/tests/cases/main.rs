@@ -253,6 +253,10 @@ fn the_help_has_all_options() {
         "--time",
         "--max-array",
         "--domain",
+        "--heap",
+        "--assume",
+        "--max-receivers",
+        "--symbolic-statics",
         "--exceptions",
         "--solutions",
         "--smt",
@@ -262,4 +266,20 @@ fn the_help_has_all_options() {
     ] {
         assert!(finished.stdout.contains(option), "{option}: {}", finished.stdout);
     }
+    for word in ["lazy-no-alias", "simulation", "non-sharing(x, y)", "acyclic(x, field)"] {
+        assert!(finished.stdout.contains(word), "{word}: {}", finished.stdout);
+    }
+    let all = Petrel::new(env!("CARGO_BIN_EXE_petrel")).run(["--help"]);
+    assert!(all.stdout.contains("Finds the test cases of a method"), "{}", all.stdout);
+}
+
+#[test]
+fn modes_and_other_heap_options_are_told() {
+    for mode in ["solver", "lazy", "lazy-no-alias", "simulation"] {
+        let answer = json("papers", &["--heap", mode, "Lcm003#abs"]);
+        assert_eq!(answer["criterion"]["heap"], mode);
+        assert_eq!(answer["cases"].as_array().unwrap().len(), 2, "{mode}");
+    }
+    let text = complete("papers", &["--heap", "lazy", "--max-receivers", "1", "Lcm003#abs"]);
+    assert!(text.starts_with("Lcm003#abs(I)I, loop-2, all paths, heap lazy\n"), "{text}");
 }

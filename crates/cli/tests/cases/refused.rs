@@ -65,6 +65,9 @@ fn numbers_must_make_sense() {
         (["--jobs", "0"], "at least 1"),
         (["-j", "-1"], "negative"),
         (["--seed", "-1"], "negative"),
+        (["--max-receivers", "0"], "at least 1"),
+        (["--max-receivers", "-1"], "negative"),
+        (["--max-receivers", "many"], "whole number"),
         (["--domain", "5"], ".."),
         (["--domain", "5.."], "whole number"),
         (["--domain", "..5"], "whole number"),
@@ -81,6 +84,8 @@ fn numbers_must_make_sense() {
 fn words_must_be_known() {
     let target = "Lcm003#lcm";
     check_refused("papers", &["--exceptions", "maybe", target], &["include", "exclude"]);
+    let modes = ["--heap", "solver", "lazy", "lazy-no-alias", "simulation"];
+    check_refused("papers", &["--heap", "eager", target], &modes);
     for criterion in ["local-paths", "statements", "branches", "points:3,5"] {
         let parts = ["--select", criterion, "not supported yet"];
         check_refused("papers", &["--select", criterion, target], &parts);
@@ -89,6 +94,26 @@ fn words_must_be_known() {
     let both = ["--loop", "1", "--block-count", "1", target];
     check_refused("papers", &both, &["--loop", "--block-count"]);
     check_refused("papers", &["--frobnicate", target], &["--frobnicate"]);
+}
+
+#[test]
+fn an_assumption_that_cannot_be_read_is_refused_with_the_place() {
+    let wrong = [
+        ("cyclic(x)", "character 1: there is no assumption `cyclic`; there are non-aliasing(x, y)"),
+        ("", "--assume"),
+        ("-5", "character 1: an assumption is expected"),
+        ("acyclic", "character 8: `(` is expected"),
+        ("acyclic(x", "character 10: `)` is expected, but the text ends"),
+        ("non-sharing(x)", "it is written non-sharing(x, y)"),
+        ("non-null(x.)", "character 12: the name of a field is expected, but `)` is there"),
+    ];
+    for (assumption, part) in wrong {
+        let arguments = ["--assume", assumption, "Lcm003#lcm"];
+        check_refused("papers", &arguments, &["--assume", part]);
+    }
+    // One that can be read does not make up for it.
+    let both = ["--assume", "acyclic(x)", "--assume", "sorted(x)", "Lcm003#lcm"];
+    check_refused("papers", &both, &["sorted"]);
 }
 
 #[test]

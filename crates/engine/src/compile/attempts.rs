@@ -43,7 +43,7 @@ impl<L: Linker> Compiler<'_, L> {
             Access::Field { object, field } => Op::TryGetField {
                 to: 0,
                 object: self.register_of(object, locations)?,
-                slot: self.slot(field)?,
+                slot: self.instance_field(field)?.0,
                 then: 0,
             },
         };

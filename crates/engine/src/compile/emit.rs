@@ -142,11 +142,11 @@ impl<L: Linker> Compiler<'_, L> {
             }
             Literal::ArrayLength { .. } => Op::ArrayLength { to, array: input(0) },
             Literal::GetField { field, .. } => {
-                Op::GetField { to, object: input(0), slot: self.slot(*field)? }
+                Op::GetField { to, object: input(0), slot: self.accessed_slot(*field)? }
             }
             Literal::SetField { field, .. } => {
                 let value = self.narrowed(*field, input(1));
-                Op::SetField { object: input(0), slot: self.slot(*field)?, value }
+                Op::SetField { object: input(0), slot: self.accessed_slot(*field)?, value }
             }
             Literal::GetStatic { field, .. } => {
                 let reference = self.procedure.tables.field(*field).ok_or_else(in_no_table)?;
@@ -220,9 +220,17 @@ impl<L: Linker> Compiler<'_, L> {
         })
     }
 
-    pub(super) fn slot(&mut self, field: FieldId) -> Result<u16, CompileError> {
+    /// The slot of a field in instances, and its number among all fields.
+    pub(super) fn instance_field(&mut self, field: FieldId) -> Result<(u16, u32), CompileError> {
         let reference = self.procedure.tables.field(field).ok_or_else(in_no_table)?;
-        cached(&mut self.linked.slots, field, || self.linker.slot(reference))
+        cached(&mut self.linked.instance_fields, field, || self.linker.instance_field(reference))
+    }
+
+    /// The slot of a field that the next instruction accesses.
+    fn accessed_slot(&mut self, field: FieldId) -> Result<u16, CompileError> {
+        let (slot, number) = self.instance_field(field)?;
+        self.code.fields.push((self.code.next(), number));
+        Ok(slot)
     }
 
     fn static_field(&mut self, field: FieldId) -> Result<u32, CompileError> {

@@ -5,6 +5,7 @@ use petrel_clp::{Kind, Operation};
 
 use crate::arithmetic;
 use crate::calls::{Doing, Step};
+use crate::choose::value_of;
 use crate::code::{NumberTest, Op, Register};
 use crate::machine::{Machine, Stop};
 use crate::stop::Reason;
@@ -68,21 +69,51 @@ impl Machine<'_> {
 
     #[cold]
     pub(super) fn decide_reference(&mut self, values: &[Value]) -> Step {
-        for &value in values.iter().filter(|value| !value.is_known()) {
-            self.decide(value, Kind::Reference)?;
+        if values.iter().any(|value| !value.is_known()) {
+            self.note_unstable_decision();
         }
         Ok(())
     }
 
-    /// The object itself is not known: no access goes on with a term.
+    /// Whether an object that is known, or null, is an instance of a type.
+    pub(super) fn is_known_instance(&mut self, object: Value, class: TypeId) -> bool {
+        let object = object.as_reference();
+        !object.is_null() && self.is_instance(object, class)
+    }
+
+    /// Whether an index is within the bounds of an array, if both are known.
+    #[inline]
+    pub(super) fn is_in_bounds(&self, array: Value, index: Value) -> Option<bool> {
+        let is_known = array.is_known() && index.is_known();
+        let length =
+            if is_known { self.heap.known_length(array.as_reference()).ok() } else { None };
+        length.map(|length| (index.as_int() as u32 as usize) < length)
+    }
+
     #[cold]
-    pub(super) fn decide_object(&mut self, object: Value) -> Step {
-        if object.is_symbolic() { self.decide(object, Kind::Reference) } else { Ok(()) }
+    pub(super) fn get_unknown_length(&mut self, to: Register, array: Value) -> Step {
+        if array.is_symbolic() && !self.is_settled(array)? {
+            return Ok(());
+        }
+        let length = self.length_of(array)?;
+        self.set_register(to, value_of(length, Kind::Int));
+        Ok(())
+    }
+
+    /// Throws what an instruction throws.
+    pub(super) fn throw_value(&mut self, exception: Value) -> Step {
+        if exception.is_symbolic() {
+            self.decide(exception, Kind::Reference)?;
+        }
+        self.throw(exception.as_reference())
     }
 
     #[cold]
     pub(super) fn get_element(&mut self, to: Register, array: Value, index: Value) -> Step {
-        self.decide_object(array)?;
+        if !self.is_plain_array(array) {
+            return self.get_logged_element(to, array, index);
+        }
+        let Some(index) = self.simulated_index(index)? else { return Ok(()) };
         if index.is_symbolic() {
             return self.get_unknown_element(to, array, index);
         }
@@ -98,13 +129,17 @@ impl Machine<'_> {
 
     #[cold]
     pub(super) fn set_element(&mut self, array: Value, index: Value, value: Value) -> Step {
-        self.decide_object(array)?;
+        if !self.is_plain_array(array) {
+            return self.set_logged_element(array, index, value);
+        }
+        let Some(index) = self.simulated_index(index)? else { return Ok(()) };
         let reference = array.as_reference();
         if value.is_symbolic() && self.heap.length(reference) > MOST_ELEMENTS {
             let limit = format!("unknown elements in arrays of {MOST_ELEMENTS}");
             return Err(Stop(Reason::Limit(limit)).into());
         }
-        let value = self.narrowed(self.heap.class(reference), value);
+        let component = self.types.get(self.heap.class(reference)).component;
+        let value = component.map_or(value, |(component, _)| self.narrowed(component, value));
         if index.is_symbolic() {
             return self.set_unknown_element(reference, index, value);
         }
@@ -142,6 +177,11 @@ impl Machine<'_> {
     }
 
     pub(super) fn allocate_array(&mut self, to: Register, class: TypeId, length: Value) -> Step {
+        if length.is_symbolic() && self.exploring.is_some() {
+            let array = self.new_logged_array(class, length);
+            self.set_register(to, array);
+            return Ok(());
+        }
         let Some(length) = self.fixed_length(length)? else { return Ok(()) };
         let length_known = length.as_int().max(0) as usize;
         self.reserve(class, length_known)?;

@@ -7,8 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use petrel_classfile::{JavaString, JavaType, MethodDescriptor};
-use petrel_clp::Kind;
-use petrel_engine::{Import, Limits, Machine, PathEnd, Prefix, Reason, SymbolicValue, Value};
+use petrel_engine::{
+    Import, InputHeap, Limits, Machine, PathEnd, Prefix, Reason, SymbolicValue, Value,
+};
 use petrel_program::ResolvedMethod;
 use petrel_solver::{Answer, Complete, Constraint, Labelling, Terms};
 use petrel_translate::cache::Procedures;
@@ -46,6 +47,8 @@ pub(super) struct Worker<'a> {
     explorer: Machine<'a>,
     predictor: Machine<'a>,
     arguments: Vec<Value>,
+    /// Static fields that are unknown.
+    statics: Vec<data::FieldValue>,
     result: Option<JavaType>,
     /// Why no path can be derived at all.
     refused: Option<Reason>,
@@ -92,18 +95,24 @@ impl<'a> Worker<'a> {
         let mut explorer = Machine::exploring(goal.procedures, limits(), &bounds, complete);
         explorer.interrupt_by(goal.interrupt);
         let mut predictor = Machine::observing(goal.procedures, limits(), bounds.termination);
-        let arguments = goal
-            .inputs
-            .iter()
-            .map(|input| explorer.unknown(&input.name, kind(&input.java_type), input.range))
-            .collect();
-        let refused = explorer
+        let prepared = explorer
             .prepare_call(goal.method)
             .and_then(|()| predictor.prepare_call(goal.method))
-            .err();
+            .and_then(|()| unknown_inputs(goal, &mut explorer));
+        let (arguments, statics, refused) = match prepared {
+            Ok((arguments, statics)) => (arguments, statics, None),
+            Err(reason) => (Vec::new(), Vec::new(), Some(reason)),
+        };
+        if refused.is_none() {
+            for assumption in &goal.options.assumptions {
+                explorer
+                    .assume_of_heap(assumption)
+                    .map_err(|why| GenerateError::Assumption(assumption.to_string(), why))?;
+            }
+        }
         let descriptor = MethodDescriptor::parse(goal.method.descriptor());
         let result = descriptor.ok().and_then(|descriptor| descriptor.result);
-        Ok(Worker { goal, explorer, predictor, arguments, result, refused, complete_us })
+        Ok(Worker { goal, explorer, predictor, arguments, statics, result, refused, complete_us })
     }
 
     /// Gives the last part of what is left away.
@@ -142,6 +151,10 @@ impl<'a> Worker<'a> {
         summary.steps += counts.steps;
         summary.choices += counts.choices;
         summary.ends.infeasible += counts.infeasible;
+        if counts.receivers_left_out > 0 {
+            let limit = format!("{} receivers", self.goal.options.max_receivers);
+            *summary.ends.limits.entry(limit).or_default() += counts.receivers_left_out;
+        }
         summary.solver.add(&counts.solver);
         summary.solver_us += self.complete_us.take();
     }
@@ -194,9 +207,9 @@ impl<'a> Worker<'a> {
                 summary.rules.extend(&case.rules);
                 Some(case)
             }
-            Err(what) => {
+            Err(reason) => {
                 let place = self.goal.method.to_string();
-                self.stopped(&Reason::Unsupported(what), Some(place), summary);
+                self.stopped(&reason, Some(place), summary);
                 None
             }
         }
@@ -205,6 +218,7 @@ impl<'a> Worker<'a> {
     /// The case over source names.
     fn symbolic(&mut self, outcome: &Outcome, value: Option<Value>) -> Symbolic {
         let arguments = self.goal.inputs.iter().map(|input| input.name.clone()).collect();
+        let heap_in = self.explorer.symbolic_inputs();
         let returned = value.filter(|_| *outcome == Outcome::Return);
         let shown = returned
             .zip(self.result.as_ref())
@@ -213,7 +227,7 @@ impl<'a> Worker<'a> {
             Some(SymbolicValue { text, objects }) => (Some(text), objects),
             None => (None, Vec::new()),
         };
-        Symbolic { arguments, heap_in: Vec::new(), result, heap_out: objects }
+        Symbolic { arguments, heap_in, result, heap_out: objects }
     }
 
     /// Derives concrete inputs again: what they give, and that they take the path.
@@ -222,12 +236,9 @@ impl<'a> Worker<'a> {
         outcome: Outcome,
         symbolic: Symbolic,
         assignments: &[Vec<i64>],
-    ) -> Result<Case, String> {
-        let constraints = self.explorer.constraints().to_vec();
-        let constraints =
-            constraints.iter().map(|constraint| self.explorer.constraint_text(constraint));
+    ) -> Result<Case, Reason> {
         let mut case = Case {
-            constraints: constraints.collect(),
+            constraints: self.explorer.constraint_texts(),
             outcome,
             symbolic,
             solutions: Vec::new(),
@@ -249,40 +260,64 @@ impl<'a> Worker<'a> {
                     .map(|(predicate, rule)| RuleApplied { predicate, rule })
                     .collect();
             }
-            case.solutions.push(solution);
+            // Unknowns of other paths through the same heap make no difference.
+            if !case.solutions.iter().any(|known| is_same_input(known, &solution)) {
+                case.solutions.push(solution);
+            }
         }
         Ok(case)
     }
 
-    fn solution(&mut self, case: &Case, assignment: &[i64]) -> Result<Solution, String> {
-        let arguments: Vec<data::Value> = self
-            .goal
-            .inputs
-            .iter()
-            .zip(assignment)
-            .map(|(input, &number)| typed(number, &input.java_type))
-            .collect();
-        let heap = data::Heap::new();
-        let import =
-            Import::new(&mut self.predictor, &heap).map_err(|reason| reason.to_string())?;
-        let values: Vec<Value> = arguments.iter().map(|&value| import.value(value)).collect();
+    fn solution(&mut self, case: &Case, assignment: &[i64]) -> Result<Solution, Reason> {
+        let InputHeap { values, heap } = self.explorer.input_heap(assignment)?;
         let method = self.goal.method;
-        let result = self.result.clone();
-        let steps = self.goal.options.steps;
-        let (taken, derived) =
-            self.predictor.observe_call(method, &values, steps, |machine, outcome| {
-                (machine.path_steps(), output(machine, outcome, result.as_ref()))
-            });
-        let (outcome, output) = derived?;
+        let has_receiver = !method.is_static() && !method.is_constructor();
+        let (receiver, others) = values.split_at(usize::from(has_receiver));
+        let (arguments, statics) = others.split_at(self.goal.inputs.len());
+        let statics: Vec<data::FieldValue> = self
+            .statics
+            .iter()
+            .zip(statics)
+            .map(|(field, &value)| data::FieldValue { value, ..field.clone() })
+            .collect();
+        let roots = Roots {
+            result: self.result.as_ref(),
+            class: JavaType::Object(method.class().name().into()),
+            inputs: self.goal.inputs,
+            is_constructor: method.is_constructor(),
+        };
+        let (taken, derived) = self.predictor.observe_call(
+            method,
+            self.goal.options.steps,
+            |machine| {
+                let import = Import::new(machine, &heap)?;
+                for field in &statics {
+                    let value = import.value(field.value);
+                    machine.set_static_named(&field.class, &field.name, value)?;
+                }
+                let mut all = Vec::new();
+                if method.is_constructor() {
+                    all.push(machine.new_instance(method.class().name())?);
+                }
+                let known = receiver.iter().chain(arguments);
+                all.extend(known.map(|&value| import.value(value)));
+                Ok(all)
+            },
+            |machine, arguments, outcome| {
+                (machine.path_steps(), roots.output(machine, arguments, outcome))
+            },
+        )?;
+        let (outcome, output) = derived.map_err(Reason::Unsupported)?;
         // The second derivation is the judge of the first.
         if outcome != case.outcome || taken != case.steps {
             let inputs: Vec<String> = assignment.iter().map(ToString::to_string).collect();
-            return Err(format!(
+            return Err(Reason::Unsupported(format!(
                 "a path that its inputs ({}) do not take: this is a bug of Petrel",
                 inputs.join(", ")
-            ));
+            )));
         }
-        Ok(Solution { receiver: None, arguments, statics: Vec::new(), heap, output })
+        let (receiver, arguments) = (receiver.first().copied(), arguments.to_vec());
+        Ok(Solution { receiver, arguments, statics, heap, output })
     }
 
     fn stopped(&mut self, reason: &Reason, place: Option<String>, summary: &mut Summary) {
@@ -306,59 +341,102 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// What a call gave.
-fn output(
-    machine: &mut Machine<'_>,
-    outcome: petrel_engine::Outcome,
-    result: Option<&JavaType>,
-) -> Result<(Outcome, Output), String> {
-    let decision = machine.unstable_decision().is_some();
-    match outcome {
-        petrel_engine::Outcome::Returned(value) => {
-            let mut output = Output { unstable: decision, ..Output::default() };
-            if let (Some(value), Some(java_type)) = (value, result) {
-                let (value, heap, unstable) = machine.export_marked(value, java_type);
-                output.value = Some(value);
-                output.heap = heap;
-                output.unstable |= unstable;
-            }
-            Ok((Outcome::Return, output))
-        }
-        petrel_engine::Outcome::Threw(exception) => {
-            let class = machine.class_name(exception);
-            // The path is what it is, even if its message takes something that is not supported: then
-            // nothing is said about it.
-            let (message, message_unknown) = match machine.exception_message(exception) {
-                Ok(message) => (message, None),
-                Err(reason) => (None, Some(reason.to_string())),
-            };
-            let unstable = decision || message.as_ref().is_some_and(|shown| shown.unstable);
-            let message = message.map(|shown| JavaString(shown.units.into()));
-            let output = Output { message, message_unknown, unstable, ..Output::default() };
-            Ok((Outcome::Throw(class), output))
-        }
-        petrel_engine::Outcome::Stopped { reason, places } => {
-            let place = places.first().map(|place| format!(" at {place}")).unwrap_or_default();
-            match reason {
-                Reason::Unsupported(what) => Err(format!("{what}{place}")),
-                other => Err(format!("{other}{place}")),
-            }
-        }
+/// Whether two solutions have the same inputs.
+fn is_same_input(left: &Solution, right: &Solution) -> bool {
+    (&left.receiver, &left.arguments, &left.statics, &left.heap)
+        == (&right.receiver, &right.arguments, &right.statics, &right.heap)
+}
+
+/// The receiver and arguments of the call, and the static fields that are unknown.
+fn unknown_inputs(
+    goal: &Goal<'_, '_>,
+    explorer: &mut Machine<'_>,
+) -> Result<(Vec<Value>, Vec<data::FieldValue>), Reason> {
+    let method = goal.method;
+    explorer.expect_inputs_of(method);
+    let mut arguments = Vec::new();
+    if method.is_constructor() {
+        arguments.push(explorer.new_instance(method.class().name())?);
+    } else if !method.is_static() {
+        arguments.push(explorer.unknown_receiver(method)?);
     }
+    for Input { name, java_type } in goal.inputs {
+        arguments.push(explorer.unknown_input(name, java_type, true)?);
+    }
+    let statics =
+        if goal.options.symbolic_statics { explorer.unknown_statics(method)? } else { Vec::new() };
+    Ok((arguments, statics))
 }
 
-fn kind(java_type: &JavaType) -> Kind {
-    if *java_type == JavaType::Long { Kind::Long } else { Kind::Int }
+/// What is looked at after a call.
+struct Roots<'a> {
+    result: Option<&'a JavaType>,
+    /// The class of the receiver.
+    class: JavaType,
+    inputs: &'a [Input],
+    is_constructor: bool,
 }
 
-/// An integer as a value of a type.
-fn typed(number: i64, java_type: &JavaType) -> data::Value {
-    match java_type {
-        JavaType::Boolean => data::Value::Boolean(number != 0),
-        JavaType::Byte => data::Value::Byte(number as i8),
-        JavaType::Short => data::Value::Short(number as i16),
-        JavaType::Char => data::Value::Char(number as u16),
-        JavaType::Long => data::Value::Long(number),
-        _ => data::Value::Int(number as i32),
+impl Roots<'_> {
+    /// What a call gave, and what it left behind.
+    fn output(
+        &self,
+        machine: &mut Machine<'_>,
+        arguments: &[Value],
+        outcome: petrel_engine::Outcome,
+    ) -> Result<(Outcome, Output), String> {
+        let decision = machine.unstable_decision().is_some();
+        let has_receiver = arguments.len() > self.inputs.len();
+        let (receiver, arguments) = arguments.split_at(usize::from(has_receiver));
+        let result = |value: Option<Value>| {
+            if self.is_constructor {
+                receiver.first().map(|&made| (made, &self.class))
+            } else {
+                value.zip(self.result)
+            }
+        };
+        let receiver_after = if self.is_constructor { &[] } else { receiver };
+        let left = |machine: &mut Machine<'_>, value: Option<(Value, &JavaType)>| {
+            let inputs = arguments.iter().zip(self.inputs);
+            let inputs = inputs.map(|(&value, input)| (value, &input.java_type));
+            let of_receiver = receiver_after.iter().map(|&value| (value, &self.class));
+            let (mut values, heap, unstable) =
+                machine.export_all(value.into_iter().chain(of_receiver).chain(inputs));
+            let mut values = values.drain(..);
+            Output {
+                value: value.and_then(|_| values.next()),
+                receiver: receiver_after.first().and_then(|_| values.next()),
+                arguments: values.collect(),
+                heap,
+                unstable: decision || unstable,
+                ..Output::default()
+            }
+        };
+        match outcome {
+            petrel_engine::Outcome::Returned(value) => {
+                Ok((Outcome::Return, left(machine, result(value))))
+            }
+            petrel_engine::Outcome::Threw(exception) => {
+                let class = machine.class_name(exception);
+                // The path is what it is, even if its message takes something that is not supported: then
+                // nothing is said about it.
+                let (message, message_unknown) = match machine.exception_message(exception) {
+                    Ok(message) => (message, None),
+                    Err(reason) => (None, Some(reason.to_string())),
+                };
+                let mut output = left(machine, None);
+                output.unstable |= message.as_ref().is_some_and(|shown| shown.unstable);
+                output.message = message.map(|shown| JavaString(shown.units.into()));
+                output.message_unknown = message_unknown;
+                Ok((Outcome::Throw(class), output))
+            }
+            petrel_engine::Outcome::Stopped { reason, places } => {
+                let place = places.first().map(|place| format!(" at {place}")).unwrap_or_default();
+                match reason {
+                    Reason::Unsupported(what) => Err(format!("{what}{place}")),
+                    other => Err(format!("{other}{place}")),
+                }
+            }
+        }
     }
 }

@@ -1,5 +1,6 @@
-use petrel_classfile::{JavaString, JavaType};
-use petrel_value::{FieldValue, Heap, Object, Value};
+mod objects;
+
+use petrel_value::{Heap, Value};
 
 use super::*;
 use crate::case::{Output, Stopped};
@@ -11,11 +12,17 @@ fn asked() -> Asked {
         termination: "block-count-3".to_owned(),
         selection: "all-paths".to_owned(),
         heap: "solver".to_owned(),
+        assumptions: Vec::new(),
     }
 }
 
 fn solution(value: Value, heap: Heap) -> Solution {
-    let output = Output { value: Some(value), heap: heap.clone(), ..Output::default() };
+    let output = Output {
+        value: Some(value),
+        arguments: vec![value],
+        heap: heap.clone(),
+        ..Output::default()
+    };
     Solution { receiver: None, arguments: vec![value], statics: Vec::new(), heap, output }
 }
 
@@ -146,84 +153,12 @@ fn small_numbers_are_numbers_and_large_ones_strings() {
 }
 
 #[test]
-fn strings_are_values_and_other_objects_are_in_the_heap() {
-    let mut heap = Heap::new();
-    let text = heap.add_string("a \"b\" \u{1f600}");
-    let lone = heap.add(Object::String(JavaString([0x61, 0xd800].into())));
-    let boxed = heap.add(Object::Boxed(Value::Long(5)));
-    let constant = heap.add(Object::EnumConstant { class: "a/Level".into(), name: "LOW".into() });
-    let opaque = heap.add(Object::Opaque { class: "java/lang/Thread".into() });
-    let component = JavaType::Object("java/lang/Object".into());
-    let array = heap.add_array(component, vec![text, lone, boxed, constant, opaque]);
-    let field = |class: &str, name: &str, value| FieldValue {
-        class: class.into(),
-        name: name.into(),
-        value,
-    };
-    let node = heap.add(Object::Instance { class: "a/Node".into(), fields: Vec::new() });
-    if let Some(Object::Instance { fields, .. }) = heap.get_mut(node) {
-        *fields = vec![
-            field("a/Base", "id", Value::Int(1)),
-            field("a/Node", "id", Value::Int(2)),
-            field("a/Node", "next", node),
-            field("a/Node", "items", array),
-        ];
-    }
-    let case = read_case(with_solutions(vec![solution(node, heap)]));
-    assert_eq!(case["input"]["args"], json!([{ "ref": "o7" }]));
-    let expected = json!({
-        "o3": { "class": "java.lang.Long", "value": "5" },
-        "o4": { "class": "a.Level", "constant": "LOW" },
-        "o5": { "class": "java.lang.Thread" },
-        "o6": {
-            "class": "java.lang.Object[]",
-            "length": 5,
-            "elements": [
-                "a \"b\" \u{1f600}",
-                { "utf16": [0x61, 0xd800] },
-                { "ref": "o3" },
-                { "ref": "o4" },
-                { "ref": "o5" },
-            ],
-        },
-        "o7": {
-            "class": "a.Node",
-            "fields": {
-                "a.Base.id": 1,
-                "a.Node.id": 2,
-                "next": { "ref": "o7" },
-                "items": { "ref": "o6" },
-            },
-        },
-    });
-    assert_eq!(case["input"]["heap"], expected);
-    assert_eq!(case["output"]["heap"], expected);
-}
-
-#[test]
-fn symbolic_objects_have_terms() {
-    let mut case = with_solutions(vec![solution(Value::Int(1), Heap::new())]);
-    let part = |name: &str, term: &str| (name.to_owned(), term.to_owned());
-    case.symbolic.result = Some("o1".to_owned());
-    case.symbolic.heap_out = vec![
-        SymbolicObject {
-            name: "o1".to_owned(),
-            class: "Vector".to_owned(),
-            parts: vec![part("size", "x + 1")],
-            is_array: false,
-        },
-        SymbolicObject {
-            name: "o2".to_owned(),
-            class: "int[]".to_owned(),
-            parts: vec![part("0", "x"), part("1", "0")],
-            is_array: true,
-        },
-    ];
-    let expected = json!({
-        "o1": { "class": "Vector", "fields": { "size": "x + 1" } },
-        "o2": { "class": "int[]", "length": 2, "elements": ["x", "0"] },
-    });
-    assert_eq!(read_case(case)["symbolic"]["heap_out"], expected);
+fn assumptions_are_part_of_the_criterion() {
+    let assumptions = vec!["acyclic(x)".to_owned(), "non-null(x.next)".to_owned()];
+    let report = JsonReport::new(Asked { assumptions, ..asked() }, false);
+    let text = report.opening() + &report.abandoned("");
+    let read: Json = serde_json::from_str(&text).unwrap();
+    assert_eq!(read["criterion"]["assume"], json!(["acyclic(x)", "non-null(x.next)"]));
 }
 
 #[test]

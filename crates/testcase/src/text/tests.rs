@@ -1,3 +1,5 @@
+mod objects;
+
 use expect_test::{Expect, expect};
 use petrel_classfile::JavaType;
 use petrel_value::{FieldValue, Heap, Object, Value};
@@ -12,6 +14,7 @@ fn asked() -> Asked {
         termination: "loop-2".to_owned(),
         selection: "all-paths".to_owned(),
         heap: "solver".to_owned(),
+        assumptions: Vec::new(),
     }
 }
 
@@ -134,19 +137,20 @@ fn objects_that_no_literal_writes_have_names() {
         *fields = vec![field("next", node), field("items", array)];
     }
     output.value = Some(node);
-    case.symbolic.result = Some("o2".to_owned());
+    case.symbolic.result = Some("o1".to_owned());
     case.symbolic.heap_out = vec![SymbolicObject {
         name: "o1".to_owned(),
         class: "int[]".to_owned(),
         parts: vec![("0".to_owned(), "x + 1".to_owned())],
         is_array: true,
+        length: None,
     }];
     check(
         &case,
         expect![[r#"
-            case 1: returns o2
-              gives   o2 = demo.Node {next = o2, items = {1}}
-              result  o1 = int[] {x + 1}
+            case 1: returns o1
+              gives   o1: demo.Node { next: o1, items: {1} }
+              result  o1: int[] {x + 1}
               trace   lcm(1,[],[])
 
         "#]],

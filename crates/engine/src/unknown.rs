@@ -1,0 +1,153 @@
+//! Unknown objects: what instructions do with references that are terms.
+//!
+//! The heap solver (`petrel-heap`) knows what an unknown reference may be and what its fields hold; here
+//! is what stands between it and the instructions. With lazy initialisation a reference is decided when
+//! it is first looked at (`lazy`); everything else is then as with the heap solver.
+
+mod access;
+mod calls;
+mod copies;
+mod fields;
+mod guards;
+mod invariants;
+mod lazy;
+mod start;
+mod surroundings;
+
+use std::rc::Rc;
+
+use petrel_clp::Kind;
+use petrel_heap::{ClassId, Context, HeapSolver, Known, Sort};
+use petrel_program::Hints;
+use petrel_solver::{Conflict, Expr};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::calls::{Doing, Halt};
+use crate::choose::expr_of;
+use crate::explore::HeapMode;
+use crate::machine::{Machine, Stop};
+use crate::types::TypeId;
+use crate::value::Value;
+
+pub use start::InputHeap;
+pub(crate) use start::Inputs;
+
+pub(crate) use fields::{Fields, InstanceField, kind_of};
+pub(crate) use guards::ReferenceTest;
+use surroundings::Surroundings;
+
+/// What is known of unknown objects.
+#[derive(Debug, Default)]
+pub(crate) struct Unknowns {
+    pub(crate) solver: HeapSolver,
+    pub(crate) fields: Fields,
+    pub(crate) classes: Classes,
+    pub(crate) mode: HeapMode,
+    /// The range of integral inputs.
+    pub(crate) domain: Option<(i64, i64)>,
+}
+
+/// The classes that unknown objects may have.
+#[derive(Debug)]
+pub(crate) struct Classes {
+    /// By static type, the likeliest first.
+    candidates: FxHashMap<TypeId, Rc<[ClassId]>>,
+    /// Static types whose objects can only be referred to: nothing is known of what they are.
+    opaque: FxHashSet<TypeId>,
+    /// Static types that have more candidates.
+    incomplete: FxHashSet<TypeId>,
+    /// The constants of enums.
+    constants: FxHashMap<TypeId, Rc<[Known]>>,
+    /// What the code under test says of classes.
+    hints: Hints,
+    /// The most candidates.
+    most: usize,
+    /// Whether something was asked of an object that can only be referred to.
+    is_opaque_met: bool,
+}
+
+impl Default for Classes {
+    fn default() -> Self {
+        Classes {
+            candidates: FxHashMap::default(),
+            opaque: FxHashSet::default(),
+            incomplete: FxHashSet::default(),
+            constants: FxHashMap::default(),
+            hints: Hints::default(),
+            most: 8,
+            is_opaque_met: false,
+        }
+    }
+}
+
+impl From<Conflict> for Halt {
+    fn from(_: Conflict) -> Self {
+        Halt::Infeasible
+    }
+}
+
+impl Machine<'_> {
+    /// Asks the heap solver.
+    pub(crate) fn ask_heap<T>(
+        &mut self,
+        ask: impl FnOnce(&mut HeapSolver, &mut Context<'_>) -> T,
+    ) -> T {
+        let mut world = Surroundings {
+            heap: &mut self.heap,
+            types: &mut self.types,
+            program: self.program,
+            fields: &self.unknown.fields,
+            classes: &mut self.unknown.classes,
+        };
+        let mut context = Context { store: &mut self.solver.store, world: &mut world };
+        ask(&mut self.unknown.solver, &mut context)
+    }
+
+    /// As [`Machine::ask_heap`], where the answer may depend on the class of an object: that has to be
+    /// known.
+    fn ask_classes<T>(
+        &mut self,
+        what: impl FnOnce(&Self) -> String,
+        ask: impl FnOnce(&mut HeapSolver, &mut Context<'_>) -> Result<T, Conflict>,
+    ) -> Result<T, Halt> {
+        self.unknown.classes.is_opaque_met = false;
+        let answer = self.ask_heap(ask)?;
+        if std::mem::take(&mut self.unknown.classes.is_opaque_met) {
+            return Err(Stop::unsupported(what(self)).into());
+        }
+        Ok(answer)
+    }
+
+    /// A reference as the solver knows it.
+    fn reference_expr(&self, value: Value) -> Result<Expr, Halt> {
+        let expr = expr_of(value, Kind::Reference);
+        let is_exact = expr.term().is_none_or(|term| self.solver.store.terms().is_exact(term));
+        if self.exploring.is_none() || !is_exact {
+            let text = self.text(value, Kind::Reference);
+            return Err(self.undecided(format!("a choice by {text}")).into());
+        }
+        Ok(expr)
+    }
+
+    /// What a field, element or parameter of a type holds.
+    pub(crate) fn sort(&self, of: TypeId) -> Sort {
+        fields::sort(of, self.unknown.domain)
+    }
+
+    /// Makes sure that the constants of an enum are there, if the type is one, before an unknown of it
+    /// comes up. `false` if the instruction under way is executed again after that.
+    fn is_prepared(&mut self, of: TypeId) -> Result<bool, Halt> {
+        if !self.is_enum(of) || self.unknown.classes.constants.contains_key(&of) {
+            return Ok(true);
+        }
+        if !self.is_initialised(of)? {
+            let callee_base = self.callee_base_here();
+            self.pc -= 1;
+            self.push_special(Doing::Again, callee_base);
+            self.initialise(of, callee_base)?;
+            return Ok(false);
+        }
+        self.learn_constants(of)?;
+        Ok(true)
+    }
+}

@@ -1,0 +1,116 @@
+//! Calls on unknown receivers: a path for each implementation that differs.
+
+use std::rc::Rc;
+
+use petrel_clp::{Comparison, Kind};
+use petrel_heap::ClassId;
+use petrel_solver::{Constraint, Expr};
+use smallvec::SmallVec;
+
+use crate::calls::Halt;
+use crate::choose::{Way, expr_of};
+use crate::machine::{Machine, Stop};
+use crate::types::TypeId;
+use crate::value::Value;
+
+impl Machine<'_> {
+    /// A class of an unknown receiver that selects the method to be called; `None` if the call is
+    /// executed again with each of them.
+    #[cold]
+    pub(crate) fn class_for_call(
+        &mut self,
+        receiver: Value,
+        method: u32,
+    ) -> Result<Option<TypeId>, Halt> {
+        let resolved = self.methods.get(method).resolved.clone();
+        let object = self.text(receiver, Kind::Reference);
+        let what = format!("a call of {resolved} on {object}, of which only an interface is known");
+        self.decided_class(receiver, what, |machine, class| {
+            // What selects nothing is an error, another one for each class.
+            Ok(machine.select(class, method)?.map_or(u64::MAX - u64::from(class.0), u64::from))
+        })
+    }
+
+    /// The class of an unknown object; `None` if the instruction is executed again with each of them.
+    pub(super) fn exact_class(&mut self, object: Value) -> Result<Option<TypeId>, Halt> {
+        let text = self.text(object, Kind::Reference);
+        self.decided_class(object, format!("the class of {text}"), |_, class| Ok(class.0.into()))
+    }
+
+    /// One class of those that are the same in some respect, after a choice between the others. `None` if
+    /// the instruction under way is executed again with each.
+    fn decided_class(
+        &mut self,
+        object: Value,
+        what: String,
+        mut respect: impl FnMut(&mut Self, TypeId) -> Result<u64, Stop>,
+    ) -> Result<Option<TypeId>, Halt> {
+        if !self.is_settled(object)? {
+            return Ok(None);
+        }
+        let expr = self.reference_expr(object)?;
+        let class = self.ask_heap(|heap, context| heap.class(context, expr))?;
+        // The classes in the order in which they come up, and those of them that differ.
+        let mut classes: SmallVec<[ClassId; 8]> = SmallVec::new();
+        self.ask_heap(|heap, context| {
+            heap.map_classes(context.store, class, &mut |class| {
+                if !classes.contains(&class) {
+                    classes.push(class);
+                }
+                0
+            })
+        });
+        let mut different: SmallVec<[(u64, TypeId); 8]> = SmallVec::new();
+        let mut numbers: SmallVec<[(ClassId, i64); 8]> = SmallVec::new();
+        for class in classes {
+            let id = TypeId(class.0);
+            if self.unknown.classes.opaque.contains(&id) {
+                return Err(Stop::unsupported(what).into());
+            }
+            let same = respect(self, id)?;
+            let number = match different.iter().position(|&(known, _)| known == same) {
+                Some(number) => number,
+                None => {
+                    different.push((same, id));
+                    different.len() - 1
+                }
+            };
+            numbers.push((class, number as i64));
+        }
+        let which = self.ask_heap(|heap, context| {
+            heap.map_classes(context.store, class, &mut |class| {
+                numbers.iter().find(|&&(known, _)| known == class).map_or(0, |&(_, number)| number)
+            })
+        });
+        let which = self.solver.store.fixed(which);
+        if let Expr::Constant(number) = which {
+            return Ok(different.get(number as usize).map(|&(_, class)| class));
+        }
+        self.note_incomplete(object);
+        let again = self.pc - 1;
+        let ways = (0..different.len() as i64).map(|number| {
+            let is_it = Constraint::int(which, Comparison::Equal, Expr::Constant(number));
+            Way::literal(is_it, again)
+        });
+        self.choose_assuming(ways.collect(), true)?;
+        Ok(None)
+    }
+
+    /// Notes that an unknown object may have classes that are not tried.
+    fn note_incomplete(&mut self, object: Value) {
+        let expr = expr_of(object, Kind::Reference);
+        let inputs = self.unknown.solver.inputs();
+        let of = inputs.iter().find(|input| input.reference == expr);
+        let classes = &self.unknown.classes;
+        let is_incomplete = of.is_none_or(|input| {
+            let of_type = classes.candidates.iter().find(|(_, of)| Rc::ptr_eq(of, &input.classes));
+            of_type.is_some_and(|(of, _)| classes.incomplete.contains(of))
+        });
+        if is_incomplete
+            && let Some(exploring) = &mut self.exploring
+            && exploring.decisions.len() >= exploring.given.len()
+        {
+            exploring.receivers_left_out += 1;
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! Modelled methods on unknown objects and arrays: `getClass`, `clone`, `System.arraycopy`.
+
+use std::rc::Rc;
+
+use petrel_clp::{ArithmeticKind, Comparison, Kind, Operation};
+use petrel_heap::{both, truth};
+use petrel_solver::{Expr, Simplified};
+
+use crate::calls::{Halt, Step};
+use crate::choose::{Way, expr_of, value_of};
+use crate::machine::{Machine, SPECIAL, Stop};
+use crate::types::TypeId;
+use crate::unknown::fields::kind_of;
+use crate::unknown::surroundings::element_exprs;
+use crate::value::{Reference, Value};
+
+/// A part of an array.
+#[derive(Debug, Clone, Copy)]
+struct Part {
+    array: Value,
+    start: Expr,
+    component: TypeId,
+}
+
+impl Machine<'_> {
+    /// Calls a modelled method on unknown objects, or on arrays of unknown length. `None` if it is none
+    /// that can be; then nothing has happened.
+    pub(crate) fn modelled_on_unknown(
+        &mut self,
+        method: u32,
+        arguments: &[Value],
+        callee_base: usize,
+    ) -> Result<Option<()>, Halt> {
+        let resolved = &self.methods.get(method).resolved;
+        let name = (resolved.class().name(), resolved.name());
+        match name {
+            ("java/lang/Object", "getClass") => self.unknown_get_class(arguments[0])?,
+            ("java/lang/Object", "clone") => self.unknown_clone(arguments[0])?,
+            ("java/lang/reflect/Array", "getLength") if !self.is_plain_array(arguments[0]) => {
+                let length = self.length_of(arguments[0])?;
+                self.return_value(value_of(length, Kind::Int))?;
+            }
+            ("java/lang/System", "arraycopy") => self.unknown_copy(arguments, callee_base)?,
+            _ => return Ok(None),
+        }
+        Ok(Some(()))
+    }
+
+    /// Goes back to the call under way, to execute it again after a choice.
+    fn call_again(&mut self) -> Result<(), Halt> {
+        let frame = self.frames.last().filter(|frame| frame.site != SPECIAL).copied();
+        let Some(frame) = frame else {
+            return Err(Stop::unsupported("a choice in a call that no instruction makes").into());
+        };
+        self.pop_frame();
+        self.base = frame.base as usize;
+        self.pc = frame.return_to;
+        Ok(())
+    }
+
+    /// Whether a call depends on a choice: what has to hold is asked by its frame. With `None` the
+    /// call is executed again.
+    fn decided_in_call(&mut self, holds: Expr) -> Result<Option<bool>, Halt> {
+        match self.solver.store.simplify(truth(holds)) {
+            Simplified::True => Ok(Some(true)),
+            Simplified::False => Ok(Some(false)),
+            Simplified::Open(open) => {
+                self.call_again()?;
+                let again = self.pc - 1;
+                let negated = open.negated();
+                let ways = [Way::literal(open, again), Way::literal(negated, again)];
+                self.choose_assuming(ways.into_iter().collect(), true)?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// The class of an object, in a call that is executed again for each (`None`).
+    fn class_in_call(&mut self, object: Value) -> Result<Option<TypeId>, Halt> {
+        if !object.is_symbolic() {
+            return Ok(Some(self.heap.class(object.as_reference())));
+        }
+        let frame = self.frames.last().copied();
+        let (base, pc) = (self.base, self.pc);
+        // A choice goes back to the instruction that calls.
+        self.call_again()?;
+        let class = self.exact_class(object)?;
+        if let (Some(_), Some(frame)) = (class, frame) {
+            self.frames.push(frame);
+            (self.base, self.pc) = (base, pc);
+        }
+        Ok(class)
+    }
+
+    fn unknown_get_class(&mut self, object: Value) -> Step {
+        let Some(class) = self.class_in_call(object)? else { return Ok(()) };
+        let mirror = self.mirror(class)?;
+        self.return_value(Value::reference(mirror))
+    }
+
+    fn unknown_clone(&mut self, object: Value) -> Step {
+        let Some(class) = self.class_in_call(object)? else { return Ok(()) };
+        let Some((component, _)) = self.types.get(class).component else {
+            let class = self.types.java_name(class);
+            return Err(Stop::unsupported(format!("clone() of an unknown {class}")).into());
+        };
+        let length = self.length_of(object)?;
+        let copy = match self.solver.store.fixed(length) {
+            Expr::Constant(length) => Value::reference(self.new_array(class, length as usize)?),
+            term => self.new_logged_array(class, value_of(term, Kind::Int)),
+        };
+        let start = Expr::Constant(0);
+        let from = Part { array: object, start, component };
+        self.copy_part(from, Part { array: copy, start, component }, length)?;
+        self.return_value(copy)
+    }
+
+    fn unknown_copy(&mut self, arguments: &[Value], callee_base: usize) -> Step {
+        let &[from, from_start, to, to_start, length] = arguments else { return Ok(()) };
+        for array in [from, to] {
+            let is_null = if array.is_symbolic() {
+                let array = self.reference_expr(array)?;
+                self.ask_heap(|heap, context| heap.ref_eq(context.store, array, Expr::Constant(0)))
+            } else {
+                Expr::Constant(array.as_reference().is_null().into())
+            };
+            match self.decided_in_call(is_null)? {
+                None => return Ok(()),
+                Some(true) => {
+                    let class = self.types.of_name("java/lang/NullPointerException");
+                    return self.throw_new(class, None, callee_base);
+                }
+                Some(false) => {}
+            }
+        }
+        let Some(from_class) = self.class_in_call(from)? else { return Ok(()) };
+        let Some(to_class) = self.class_in_call(to)? else { return Ok(()) };
+        let components = [from_class, to_class].map(|class| self.types.get(class).component);
+        let [Some((from_component, _)), Some((to_component, _))] = components else {
+            return Err(Stop::unsupported("a copy of what is no array").into());
+        };
+        let fits = from_component == to_component
+            || (!from_component.is_primitive()
+                && self.types.is_subtype(self.program, from_component, to_component));
+        if !fits {
+            let [from, to] = [from_class, to_class].map(|class| self.types.java_name(class));
+            return Err(Stop::unsupported(format!("a copy of {from} to {to}")).into());
+        }
+        let [from_start, to_start, length] =
+            [from_start, to_start, length].map(|value| expr_of(value, Kind::Int));
+        let inside = self.is_within(from, from_start, to, to_start, length)?;
+        match self.decided_in_call(inside)? {
+            None => Ok(()),
+            Some(false) => self.throw_out_of_bounds(callee_base),
+            Some(true) => {
+                let from = Part { array: from, start: from_start, component: from_component };
+                let to = Part { array: to, start: to_start, component: to_component };
+                self.copy_part(from, to, length)?;
+                self.return_value(Value::NULL)
+            }
+        }
+    }
+
+    /// Whether both parts are within their arrays.
+    fn is_within(
+        &mut self,
+        from: Value,
+        from_start: Expr,
+        to: Value,
+        to_start: Expr,
+        length: Expr,
+    ) -> Result<Expr, Halt> {
+        let zero = Expr::Constant(0);
+        let mut inside = self.compared(length, Comparison::GreaterOrEqual, zero);
+        for (array, start) in [(from, from_start), (to, to_start)] {
+            let whole = self.length_of(array)?;
+            let store = &mut self.solver.store;
+            let subtract = Operation::Subtract(ArithmeticKind::Int);
+            // With a length that is not negative this does not wrap.
+            let last = store.apply(subtract, whole, length);
+            let is_positive = self.compared(start, Comparison::GreaterOrEqual, zero);
+            let ends_inside = self.compared(start, Comparison::LessOrEqual, last);
+            let part = both(&mut self.solver.store, is_positive, ends_inside);
+            inside = both(&mut self.solver.store, inside, part);
+        }
+        Ok(inside)
+    }
+
+    /// Throws with a message over numbers that are not known.
+    fn throw_out_of_bounds(&mut self, callee_base: usize) -> Step {
+        let class = self.types.of_name("java/lang/ArrayIndexOutOfBoundsException");
+        if !self.is_initialised(TypeId::THROWABLE)? {
+            return self.throw_new(class, None, callee_base);
+        }
+        let exception = self.new_throwable(class, None)?;
+        self.make_message_opaque(exception)?;
+        self.throw(exception)
+    }
+
+    /// Copies elements; both parts are within their arrays.
+    fn copy_part(&mut self, from: Part, to: Part, length: Expr) -> Step {
+        if !self.is_prepared(from.component)? {
+            return Err(Stop::unsupported("a copy of unknown enum constants").into());
+        }
+        let kind = kind_of(from.component);
+        let content: Option<Rc<[Expr]>> = self
+            .is_plain_array(from.array)
+            .then(|| element_exprs(&self.heap, from.array.as_reference(), kind));
+        if self.is_plain_array(to.array) {
+            return self.copy_to_plain(from, to.array.as_reference(), to.start, length, content);
+        }
+        let (group, _, _) = self.elements_of(to.array)?;
+        let source = self.reference_expr(from.array)?;
+        let target = self.reference_expr(to.array)?;
+        self.unknown.solver.copy_elements(
+            group,
+            (source, from.start),
+            content,
+            (target, to.start),
+            length,
+        );
+        Ok(())
+    }
+
+    /// Each element of an array of known length is one that is copied, or what it was.
+    fn copy_to_plain(
+        &mut self,
+        from: Part,
+        to: Reference,
+        to_start: Expr,
+        length: Expr,
+        content: Option<Rc<[Expr]>>,
+    ) -> Step {
+        let kind = kind_of(from.component);
+        let mut new = Vec::new();
+        let source = self.reference_expr(from.array)?;
+        let (group, _, sort) = self.elements_of(from.array)?;
+        for at in 0..self.heap.length(to) {
+            let here = Expr::Constant(at as i64);
+            let subtract = Operation::Subtract(ArithmeticKind::Int);
+            let offset = self.solver.store.apply(subtract, here, to_start);
+            let is_behind = self.compared(offset, Comparison::GreaterOrEqual, Expr::Constant(0));
+            let is_before = self.compared(offset, Comparison::Less, length);
+            let is_copied = both(&mut self.solver.store, is_behind, is_before);
+            if is_copied == Expr::Constant(0) {
+                continue;
+            }
+            let add = Operation::Add(ArithmeticKind::Int);
+            let index = self.solver.store.apply(add, offset, from.start);
+            let element = match &content {
+                Some(content) => self.solver.store.select(kind, Rc::clone(content), index),
+                None => self.ask_heap(|heap, context| {
+                    heap.get_element(context, source, index, group, sort)
+                })?,
+            };
+            let old = expr_of(self.heap.get_element(to, at), kind);
+            let element = self.solver.store.choose(kind, is_copied, element, old);
+            new.push((at, value_of(element, kind)));
+        }
+        for (at, value) in new {
+            self.heap.set_element(to, at, value);
+        }
+        Ok(())
+    }
+}

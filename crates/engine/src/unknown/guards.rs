@@ -1,0 +1,146 @@
+//! Guards on references that are terms.
+
+use petrel_clp::{Comparison, Kind};
+use petrel_heap::{ClassId, both, either, not, truth};
+use petrel_solver::{Constraint, Expr};
+
+use crate::calls::{Halt, Step};
+use crate::choose::{expr_of, value_of};
+use crate::code::{Address, Register};
+use crate::machine::Machine;
+use crate::types::TypeId;
+use crate::value::Value;
+
+/// What a guard asks of references.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum ReferenceTest {
+    /// It is null.
+    Null(Value),
+    /// They are the same.
+    Same(Value, Value),
+    /// It is an instance of a type.
+    Instance(Value, TypeId),
+    /// It is null or an instance of a type.
+    Castable(Value, TypeId),
+    /// An array takes it as an element.
+    Storable(Value, Value),
+}
+
+impl ReferenceTest {
+    fn operands(self) -> [Option<Value>; 2] {
+        match self {
+            ReferenceTest::Null(value)
+            | ReferenceTest::Instance(value, _)
+            | ReferenceTest::Castable(value, _) => [Some(value), None],
+            ReferenceTest::Same(left, right) | ReferenceTest::Storable(left, right) => {
+                [Some(left), Some(right)]
+            }
+        }
+    }
+}
+
+impl Machine<'_> {
+    /// A guard on references of which one is a term: it leads to `to` where the test does not come out as
+    /// wanted.
+    #[cold]
+    pub(crate) fn choose_by_reference(
+        &mut self,
+        test: ReferenceTest,
+        wanted: bool,
+        to: Address,
+    ) -> Step {
+        for operand in test.operands().into_iter().flatten() {
+            if operand.is_symbolic() && !self.is_settled(operand)? {
+                return Ok(());
+            }
+        }
+        let holds = self.reference_truth(test)?;
+        let holds = truth(holds);
+        let holds = if wanted { holds } else { holds.negated() };
+        self.choose_one_of_two(holds, self.pc, to)
+    }
+
+    /// Whether an unknown reference is an instance of a type, as a value.
+    #[cold]
+    pub(crate) fn unknown_instance(&mut self, to: Register, object: Value, class: TypeId) -> Step {
+        if !self.is_settled(object)? {
+            return Ok(());
+        }
+        let holds = self.reference_truth(ReferenceTest::Instance(object, class))?;
+        self.set_register(to, value_of(holds, Kind::Int));
+        Ok(())
+    }
+
+    fn reference_truth(&mut self, test: ReferenceTest) -> Result<Expr, Halt> {
+        match test {
+            ReferenceTest::Null(value) => self.is_null(value),
+            ReferenceTest::Same(left, right) => {
+                let (left, right) = (self.reference_expr(left)?, self.reference_expr(right)?);
+                Ok(self.ask_heap(|heap, context| heap.ref_eq(context.store, left, right)))
+            }
+            ReferenceTest::Instance(value, class) => {
+                let is_null = self.is_null(value)?;
+                let is_not_null = not(&mut self.solver.store, is_null);
+                if is_not_null == Expr::Constant(0) {
+                    return Ok(is_not_null);
+                }
+                let is_instance = self.unknown_is_instance(value, class)?;
+                Ok(both(&mut self.solver.store, is_not_null, is_instance))
+            }
+            ReferenceTest::Castable(value, class) => {
+                let is_null = self.is_null(value)?;
+                if is_null == Expr::Constant(1) {
+                    return Ok(is_null);
+                }
+                let is_instance = self.unknown_is_instance(value, class)?;
+                Ok(either(&mut self.solver.store, is_null, is_instance))
+            }
+            ReferenceTest::Storable(array, value) => {
+                let is_null = self.is_null(value)?;
+                if is_null == Expr::Constant(1) {
+                    return Ok(is_null);
+                }
+                let (array, value) = (self.reference_expr(array)?, self.reference_expr(value)?);
+                let fits = self.ask_classes(
+                    |_| "an unknown object as an element of an array".to_owned(),
+                    |heap, context| heap.is_storable(context, array, value),
+                )?;
+                Ok(either(&mut self.solver.store, is_null, fits))
+            }
+        }
+    }
+
+    fn is_null(&mut self, value: Value) -> Result<Expr, Halt> {
+        let value = self.reference_expr(value)?;
+        Ok(self.ask_heap(|heap, context| heap.ref_eq(context.store, value, Expr::Constant(0))))
+    }
+
+    fn unknown_is_instance(&mut self, value: Value, class: TypeId) -> Result<Expr, Halt> {
+        let object = self.reference_expr(value)?;
+        self.ask_classes(
+            |machine| {
+                let value = machine.text(value, Kind::Reference);
+                let class = machine.types.java_name(class);
+                format!("whether {value}, of which only an interface is known, is a {class}")
+            },
+            |heap, context| heap.is_instance(context, object, ClassId(class.0)),
+        )
+    }
+
+    /// The length of an array, which may be unknown, and so may the array.
+    pub(crate) fn length_of(&mut self, array: Value) -> Result<Expr, Halt> {
+        if !array.is_symbolic() {
+            return Ok(match self.heap.known_length(array.as_reference()) {
+                Ok(length) => Expr::Constant(length as i64),
+                Err(length) => expr_of(length, Kind::Int),
+            });
+        }
+        let array = self.reference_expr(array)?;
+        Ok(self.ask_heap(|heap, context| heap.length(context, array))?)
+    }
+
+    /// The truth of a comparison of `int`s.
+    pub(super) fn compared(&mut self, left: Expr, comparison: Comparison, right: Expr) -> Expr {
+        self.solver.store.test(&Constraint::int(left, comparison, right))
+    }
+}

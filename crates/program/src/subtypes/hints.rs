@@ -1,0 +1,52 @@
+//! What the code under test tells about the classes of its inputs.
+
+use std::sync::Arc;
+
+use petrel_classfile::{Operand, op};
+use rustc_hash::FxHashSet;
+
+use crate::members::ResolvedMethod;
+
+/// Which classes are worth trying first.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Hints {
+    /// Types that the code casts to or checks for, the most important first: internal names, or
+    /// descriptors of array types.
+    pub checked: Vec<Arc<str>>,
+    /// The package of the code in internal form.
+    pub package: Arc<str>,
+}
+
+impl Hints {
+    /// What a method's code tells.
+    pub fn of(method: &ResolvedMethod) -> Hints {
+        Hints { checked: checked_types(method), package: method.class().package().into() }
+    }
+}
+
+/// The types of `checkcast` and `instanceof` in the code of a method, then in the other methods of
+/// its class, each once: internal names, or descriptors of array types. Types of exception handlers
+/// do not count. Code that is malformed has none.
+pub fn checked_types(method: &ResolvedMethod) -> Vec<Arc<str>> {
+    let mut types = Vec::new();
+    let mut seen = FxHashSet::default();
+    let others = method.class().methods().filter(|other| other != method);
+    for method in [method.clone()].into_iter().chain(others) {
+        let file = &method.class().file;
+        let Ok(Some(code)) = file.code(method.declaration()) else {
+            continue;
+        };
+        for instruction in &code.instructions {
+            if matches!(instruction.opcode.byte(), op::CHECKCAST | op::INSTANCEOF)
+                && let Operand::Constant(index) = instruction.operand
+                && let Ok(name) = file.constant_pool.class_name(index)
+            {
+                let name: Arc<str> = name.into();
+                if seen.insert(Arc::clone(&name)) {
+                    types.push(name);
+                }
+            }
+        }
+    }
+    types
+}

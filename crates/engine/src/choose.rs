@@ -265,6 +265,11 @@ impl Machine<'_> {
             self.note_unstable_decision();
         }
         let length = self.length_of(array)?;
+        if let (Expr::Constant(length), false) = (length, index.is_symbolic()) {
+            let is_inside = (0..length).contains(&i64::from(index.as_int()));
+            self.pc = if is_inside { inside } else { outside };
+            return Ok(());
+        }
         let index = self.to_choose_by(index)?;
         let zero = Expr::Constant(0);
         let store = &mut self.solver.store;

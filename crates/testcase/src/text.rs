@@ -7,6 +7,8 @@ mod symbolic;
 #[cfg(test)]
 mod tests;
 
+use petrel_classfile::JavaString;
+
 use crate::case::{Case, Outcome, Solution, Summary};
 use crate::coverage::Coverage;
 use crate::report::objects::qualified;
@@ -114,10 +116,18 @@ fn outcome(case: &Case, solution: &Solution, pictures: &Pictures<'_>) -> String 
             None => "returns".to_owned(),
         },
         Outcome::Throw(class) => match &output.message {
-            Some(message) => format!("throws {class}: {}", message.escaped()),
+            Some(message) => format!("throws {class}: {}", in_one_line(message)),
             None => format!("throws {class}"),
         },
     }
+}
+
+/// A text with escapes, but for the quotes that are common in messages.
+fn in_one_line(text: &JavaString) -> String {
+    const QUOTE: u16 = b'"' as u16;
+    let parts = text.0.split(|unit| *unit == QUOTE);
+    let parts: Vec<String> = parts.map(|part| JavaString(part.into()).escaped()).collect();
+    parts.join("\"")
 }
 
 /// `this = o1, x = 4, pkg.Class.count = 0`.

@@ -18,6 +18,8 @@ use crate::report::objects::{
 const MAX_OBJECTS: usize = 40;
 /// Arrays in arrays that are written in one line.
 const MAX_DEPTH: usize = 8;
+/// More elements of an array than this are only counted.
+const MAX_ELEMENTS: usize = 32;
 
 /// A heap before or after the call.
 pub(super) struct Picture<'a> {
@@ -68,28 +70,39 @@ impl<'a> Pictures<'a> {
 
     /// The objects before the call.
     pub(super) fn before_the_call(&self) -> Vec<String> {
-        shortened(self.before.lines(roots_before(self.solution)))
+        self.before.lines(self.before.named(roots_before(self.solution)))
     }
 
     /// The objects that the returned value alone leads to.
     pub(super) fn given(&self) -> Vec<String> {
-        let others = self.after.lines(roots_after(self.solution));
-        shortened(without(self.after.lines(self.solution.output.value), others))
+        let others: BTreeSet<ObjectId> =
+            self.after.named(roots_after(self.solution)).into_iter().collect();
+        let mut given = self.after.named(self.solution.output.value);
+        given.retain(|id| !others.contains(id));
+        self.after.lines(given)
     }
 
     /// The objects that receiver and arguments lead to after the call, if they are new or changed.
     pub(super) fn left(&self) -> Vec<String> {
-        let before = self.before.lines(roots_before(self.solution));
-        shortened(without(self.after.lines(roots_after(self.solution)), before))
+        let before = self.before.named(roots_before(self.solution)).into_iter();
+        let before: BTreeSet<String> = before.map(|id| self.before.line(id, usize::MAX)).collect();
+        let mut left = self.after.named(roots_after(self.solution));
+        left.retain(|id| !before.contains(&self.after.line(*id, usize::MAX)));
+        self.after.lines(left)
     }
 }
 
 impl Picture<'_> {
     /// A value as a Java literal; `o1` for an object that has a name.
     pub(super) fn value(&self, value: Value) -> String {
+        self.text(value, MAX_ELEMENTS)
+    }
+
+    /// A value, with at most so many elements of each array.
+    fn text(&self, value: Value, most: usize) -> String {
         match (value, self.heap.get(value)) {
             (Value::Reference(id), Some(object)) if self.is_inline[id.0 as usize] => match object {
-                Object::Array { elements, .. } => self.elements(elements),
+                Object::Array { elements, .. } => self.elements(elements, most),
                 Object::EnumConstant { class, name } => format!("{}.{name}", class_name(class)),
                 _ => self.heap.literal(value).unwrap_or_default(),
             },
@@ -98,28 +111,39 @@ impl Picture<'_> {
         }
     }
 
-    fn elements(&self, elements: &[Value]) -> String {
-        let elements: Vec<String> = elements.iter().map(|value| self.value(*value)).collect();
-        format!("{{{}}}", elements.join(", "))
+    fn elements(&self, elements: &[Value], most: usize) -> String {
+        let shown = elements.iter().take(most);
+        let mut texts: Vec<String> = shown.map(|value| self.text(*value, most)).collect();
+        if elements.len() > most {
+            texts.push(format!("and {} more", elements.len() - most));
+        }
+        format!("{{{}}}", texts.join(", "))
     }
 
-    /// The lines of the objects that values lead to: `o1: Node { value: 1, next: o2 }`.
-    fn lines(&self, roots: impl IntoIterator<Item = Value>) -> Vec<String> {
+    /// The objects with names that values lead to.
+    fn named(&self, roots: impl IntoIterator<Item = Value>) -> Vec<ObjectId> {
         let mut order = reached(self.heap, roots);
         order.retain(|id| !self.is_inline[id.0 as usize]);
-        let line = |id: ObjectId| {
-            let content = self.content(&self.heap.objects[id.0 as usize]);
-            format!("{}: {content}", self.names.get(id))
-        };
-        order.into_iter().map(line).collect()
+        order
     }
 
-    fn content(&self, object: &Object) -> String {
-        match object {
+    /// A line for each object; of many, for the first.
+    fn lines(&self, objects: Vec<ObjectId>) -> Vec<String> {
+        let shown = objects.iter().take(MAX_OBJECTS);
+        let mut lines: Vec<String> = shown.map(|id| self.line(*id, MAX_ELEMENTS)).collect();
+        if objects.len() > MAX_OBJECTS {
+            lines.push(format!("and {} more", objects.len() - MAX_OBJECTS));
+        }
+        lines
+    }
+
+    /// `o1: Node { value: 1, next: o2 }`, with at most so many elements of each array.
+    fn line(&self, id: ObjectId, most: usize) -> String {
+        let content = match &self.heap.objects[id.0 as usize] {
             Object::Instance { class, fields } => {
-                let fields = named_fields(fields);
-                let fields: Vec<String> =
-                    fields.map(|(name, value)| format!("{name}: {}", self.value(value))).collect();
+                let fields: Vec<String> = named_fields(fields)
+                    .map(|(name, value)| format!("{name}: {}", self.text(value, most)))
+                    .collect();
                 let class = class_name(class);
                 if fields.is_empty() {
                     format!("{class} {{}}")
@@ -128,16 +152,17 @@ impl Picture<'_> {
                 }
             }
             Object::Array { component, elements } => {
-                format!("{}[] {}", external_type(component), self.elements(elements))
+                format!("{}[] {}", external_type(component), self.elements(elements, most))
             }
             Object::Boxed(value) => {
                 let class = class_name(value.box_class().unwrap_or_default());
-                format!("{class} {}", self.value(*value))
+                format!("{class} {}", self.text(*value, most))
             }
             Object::Opaque { class } => format!("{} (unknown)", class_name(class)),
             // These are inline.
             Object::String(_) | Object::EnumConstant { .. } => String::new(),
-        }
+        };
+        format!("{}: {content}", self.names.get(id))
     }
 }
 
@@ -184,20 +209,4 @@ fn inline(heap: &Heap, roots: &[Value], apart: &BTreeSet<ObjectId>) -> Vec<bool>
         }
     }
     is_inline
-}
-
-fn without(mut lines: Vec<String>, others: Vec<String>) -> Vec<String> {
-    let others: BTreeSet<String> = others.into_iter().collect();
-    lines.retain(|line| !others.contains(line));
-    lines
-}
-
-/// The first lines, and how many there are more.
-fn shortened(mut lines: Vec<String>) -> Vec<String> {
-    let more = lines.len().saturating_sub(MAX_OBJECTS);
-    if more > 0 {
-        lines.truncate(MAX_OBJECTS);
-        lines.push(format!("and {more} more"));
-    }
-    lines
 }

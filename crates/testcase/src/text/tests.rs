@@ -112,12 +112,12 @@ fn of_several_inputs_each_says_what_it_gives() {
 fn exceptions_have_their_message() {
     let mut throwing = returning(&[], vec![solution(&[], None)]);
     throwing.outcome = Outcome::Throw("java.lang.ArithmeticException".to_owned());
-    throwing.solutions[0].output.message = Some("/ by\nzero".into());
+    throwing.solutions[0].output.message = Some("/ by\n\"zero\"".into());
     throwing.unstable_decision = Some("Lcm.java:9".to_owned());
     check(
         &throwing,
         expect![[r#"
-            case 1: throws java.lang.ArithmeticException: / by\nzero
+            case 1: throws java.lang.ArithmeticException: / by\n"zero"
               trace   lcm(1,[],[])
               note    depends on what the JVM does not fix, first at Lcm.java:9
 

@@ -360,6 +360,24 @@ fn many_objects_are_counted() {
 }
 
 #[test]
+fn many_elements_are_counted_and_compared() {
+    let zeros = |last: i32| [vec![0; 99], vec![last]].concat();
+    check(
+        &calling(&["a"], |before, after| {
+            (vec![ints(before, &zeros(1))], vec![ints(after, &zeros(2))], Some(Value::Int(1)))
+        }),
+        expect![[r#"
+            case 1: returns 1
+              input   a = o1
+              where   o1: int[] {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, and 68 more}
+              leaves  o1: int[] {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, and 68 more}
+              trace   lcm(1,[],[])
+
+        "#]],
+    );
+}
+
+#[test]
 fn arrays_in_arrays_are_written_to_some_depth() {
     let objects = || JavaType::Object("java/lang/Object".into());
     let nested = |heap: &mut Heap| {

@@ -50,6 +50,6 @@ pub use machine::{Limits, Machine};
 pub use natives::listing as natives;
 pub use show::Shown;
 pub use stop::{Outcome, Place, Reason};
-pub use symbolic::{SymbolicObject, SymbolicValue};
+pub use symbolic::{SymbolicObject, SymbolicState};
 pub use unknown::InputHeap;
 pub use value::{Reference, Value};

@@ -2,20 +2,25 @@
 
 use petrel_classfile::JavaType;
 use petrel_clp::Kind;
+use petrel_heap::Location;
+use petrel_solver::Expr;
 use rustc_hash::FxHashMap;
 
+use crate::choose::{expr_of, value_of};
 use crate::machine::{Machine, Stop};
+use crate::types::TypeId;
 use crate::value::{Reference, Value};
 
 /// Objects and elements beyond this number are left out.
 const MOST_PARTS: usize = 1000;
 
-/// A value as text, with the objects that it reaches.
+/// A value and the heap as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SymbolicValue {
+pub struct SymbolicState {
     /// A term, or the name of an object.
-    pub text: String,
-    /// The objects, in the order in which they are reached.
+    pub result: Option<String>,
+    /// The objects: those of the initial heap that the path looked at, and others in the order in which
+    /// they are reached.
     pub objects: Vec<SymbolicObject>,
 }
 
@@ -40,12 +45,22 @@ struct Reached {
 }
 
 impl Machine<'_> {
-    /// A value of a type over unknown inputs. Strings and objects of the class library are shown as what
-    /// they are made of only if they hold terms.
-    pub fn symbolic(&mut self, value: Value, java_type: &JavaType) -> SymbolicValue {
+    /// The state over unknown inputs: a value of a type, if there is one, and the objects that it or
+    /// an input reaches. Strings and objects of the class library are shown as what they are made of only
+    /// if they hold terms.
+    pub fn symbolic_state(&mut self, value: Option<(Value, &JavaType)>) -> SymbolicState {
         let mut reached = Reached { names: FxHashMap::default(), order: Vec::new() };
-        let text = self.symbolic_text(value, java_type, &mut reached);
+        let result = value.map(|(value, of)| self.symbolic_text(value, of, &mut reached));
         let mut objects = Vec::new();
+        let inputs: Vec<_> = self.unknown.solver.inputs().to_vec();
+        for input in inputs {
+            let class = TypeId(input.classes[0].0);
+            let reference = value_of(input.reference, Kind::Reference);
+            let mut found = self.outline(input.name.to_string(), class);
+            if self.touched_parts(reference, &mut found, &mut reached) {
+                objects.push(found);
+            }
+        }
         let mut next = 0;
         let mut left = MOST_PARTS;
         while let Some(&object) = reached.order.get(next) {
@@ -56,7 +71,67 @@ impl Machine<'_> {
                 objects.push(found);
             }
         }
-        SymbolicValue { text, objects }
+        SymbolicState { result, objects }
+    }
+
+    fn outline(&self, name: String, class: TypeId) -> SymbolicObject {
+        SymbolicObject {
+            name,
+            class: self.types.java_name(class),
+            parts: Vec::new(),
+            is_array: self.types.get(class).component.is_some(),
+            length: None,
+        }
+    }
+
+    /// Adds what is known of an object from its accesses; `false` if there were none.
+    fn touched_parts(
+        &mut self,
+        object: Value,
+        found: &mut SymbolicObject,
+        reached: &mut Reached,
+    ) -> bool {
+        let reference = expr_of(object, Kind::Reference);
+        let mut touched = self.unknown.solver.touched(reference);
+        // The order in which fields came up depends on the paths before.
+        touched.sort_by_key(|(location, _)| match location {
+            Location::Field(field) => self.unknown.fields.get(*field).slot,
+            _ => 0,
+        });
+        let mut is_touched = false;
+        for (location, index) in touched {
+            let (name, of) = match location {
+                Location::Field(field) => {
+                    let field = self.unknown.fields.get(field);
+                    (field.name.to_string(), field.of)
+                }
+                Location::Elements(group) => (self.int_text(index), TypeId(group)),
+                Location::Length => {
+                    if let Ok(length) = self.length_of(object) {
+                        found.length = Some(self.int_text(length));
+                    }
+                    is_touched = true;
+                    continue;
+                }
+                Location::Ghost(_) => continue,
+            };
+            let sort = self.sort(of);
+            let value = self.ask_heap(|heap, context| match location {
+                Location::Field(field) => heap.get_field(context, reference, field, sort),
+                _ => heap.get_element(context, reference, index, of.0, sort),
+            });
+            let (Ok(value), Ok(of)) = (value, JavaType::parse(&self.types.descriptor(of))) else {
+                continue;
+            };
+            let text = self.symbolic_text(value_of(value, sort.kind()), &of, reached);
+            found.parts.push((name, text));
+            is_touched = true;
+        }
+        is_touched
+    }
+
+    fn int_text(&self, expr: Expr) -> String {
+        petrel_solver::text(self.solver.store.terms(), expr, Kind::Int)
     }
 
     fn symbolic_text(
@@ -70,6 +145,9 @@ impl Machine<'_> {
                 let object = value.as_reference();
                 if object.is_null() {
                     return "null".to_owned();
+                }
+                if let Some(class) = self.mirrored(object) {
+                    return format!("{}.class", self.types.java_name(class));
                 }
                 if let Some(units) = self.units(object) {
                     let text = String::from_utf16_lossy(&units);
@@ -98,13 +176,12 @@ impl Machine<'_> {
     ) -> Result<SymbolicObject, Stop> {
         let class = self.heap.class(object);
         let component = self.types.get(class).component.map(|(component, _)| component);
-        let mut found = SymbolicObject {
-            name,
-            class: self.types.java_name(class),
-            parts: Vec::new(),
-            is_array: component.is_some(),
-            length: None,
-        };
+        let mut found = self.outline(name, class);
+        if let Err(length) = self.heap.known_length(object) {
+            found.length = Some(self.int_text(expr_of(length, Kind::Int)));
+            self.touched_parts(Value::reference(object), &mut found, reached);
+            return Ok(found);
+        }
         if let Some(component) = component {
             let Ok(java_type) = JavaType::parse(&self.types.descriptor(component)) else {
                 return Ok(found);

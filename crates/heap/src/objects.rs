@@ -2,7 +2,7 @@
 
 use petrel_solver::Expr;
 
-use crate::log::{Cell, Location};
+use crate::log::{Cell, Location, Write};
 use crate::solver::HeapSolver;
 use crate::world::{ClassId, FieldId};
 
@@ -72,6 +72,26 @@ impl HeapSolver {
         let classes = &self.inputs[input].classes;
         let fits = |class: &&ClassId| same().all(|other| other.classes.contains(class));
         *classes.iter().find(fits).unwrap_or(&classes[0])
+    }
+
+    /// The places of an object, given by the reference to it, that the path has read or written: reading
+    /// them again asks for nothing new.
+    pub fn touched(&self, object: Expr) -> Vec<(Location, Expr)> {
+        let mut touched = Vec::new();
+        for &location in &self.locations {
+            let log = self.log(location);
+            let written = log.writes.iter().filter_map(|write| match write {
+                Write::One(cell) => Some(cell),
+                Write::Copy(_) => None,
+            });
+            for cell in log.initial.iter().chain(written) {
+                let place = (location, cell.index);
+                if cell.reference == object && !touched.contains(&place) {
+                    touched.push(place);
+                }
+            }
+        }
+        touched
     }
 
     /// What the path has looked at in the initial heap, by location in the order in which they came up.

@@ -1,4 +1,4 @@
-//! What is refused, with exit status 2: bad targets, bad options, inputs that cannot be unknown.
+//! What is refused, with exit status 2: bad targets, bad options, assumptions that make no sense.
 
 use petrel_filetests::petrel::Finished;
 
@@ -32,13 +32,6 @@ fn the_target_must_be_one_method_with_code() {
     check_refused("found", &["OwnInitialiser#<clinit>"], &["no method that can be called"]);
     check_refused("papers", &["-5"], &["-5"]);
     check_refused("papers", &[], &["<TARGET>"]);
-}
-
-#[test]
-fn inputs_that_cannot_be_unknown_are_named() {
-    check_refused("papers", &["Vector#add"], &["Vector#add", "static"]);
-    check_refused("arrays", &["ArrayFaults#get"], &["parameter", "int[]"]);
-    check_refused("derivation", &["Printed#wide"], &["parameter", "double"]);
 }
 
 #[test]
@@ -114,6 +107,21 @@ fn an_assumption_that_cannot_be_read_is_refused_with_the_place() {
     // One that can be read does not make up for it.
     let both = ["--assume", "acyclic(x)", "--assume", "sorted(x)", "Lcm003#lcm"];
     check_refused("papers", &both, &["sorted"]);
+}
+
+#[test]
+fn an_assumption_must_make_sense_for_the_target() {
+    let target = "PathObjects$Point#isLeftOf";
+    let wrong = [
+        ("non-null(another)", ["another", "no parameter"]),
+        ("acyclic(other.z)", ["PathObjects$Point", "no field z"]),
+        ("non-aliasing(this, other.x)", ["PathObjects$Point", "no reference"]),
+        ("valid(other)", ["PathObjects$Point", "repOk()"]),
+    ];
+    for (assumption, parts) in wrong {
+        let arguments = ["--assume", assumption, target];
+        check_refused("symbolic", &arguments, &[&[target, assumption], &parts[..]].concat());
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The initial heap: inputs, assumptions about them, and what it is when the unknowns have values.
 
-use petrel_classfile::{JavaType, flags};
+use petrel_classfile::{JavaType, MethodDescriptor, flags};
 use petrel_clp::Kind;
 use petrel_heap::{ClassId, FieldId, InputObject, Location, Sort, either, truth};
 use petrel_program::{Hints, ResolvedMethod};
@@ -50,7 +50,22 @@ const INVARIANTS: [&str; 2] = ["repOk", "isValid"];
 impl Machine<'_> {
     /// Inputs of a method are going to be made.
     pub fn expect_inputs_of(&mut self, method: &ResolvedMethod) {
-        self.unknown.classes.hints = Hints::of(method);
+        let mut hints = Hints::of(method);
+        // An object of one input may be another input.
+        let mut types: Vec<std::sync::Arc<str>> = Vec::new();
+        if !method.is_static() {
+            types.push(method.class().name().into());
+        }
+        if let Ok(descriptor) = MethodDescriptor::parse(method.descriptor()) {
+            for parameter in descriptor.parameters {
+                if let JavaType::Object(name) = parameter {
+                    types.push((&*name).into());
+                }
+            }
+        }
+        types.append(&mut hints.checked);
+        hints.checked = types;
+        self.unknown.classes.hints = hints;
     }
 
     /// An unknown input.
@@ -344,7 +359,7 @@ impl Machine<'_> {
         let objects = self.unknown.solver.objects(&value);
         let mut building = Building { heap: data::Heap::new(), places: FxHashMap::default() };
         for object in &objects {
-            let outline = self.outline(object)?;
+            let outline = self.input_outline(object)?;
             let place = building.heap.add(outline);
             building.places.insert(object.number, place);
         }
@@ -364,7 +379,7 @@ impl Machine<'_> {
         Ok(InputHeap { values: made, heap: building.heap })
     }
 
-    fn outline(&mut self, object: &InputObject) -> Result<data::Object, Reason> {
+    fn input_outline(&mut self, object: &InputObject) -> Result<data::Object, Reason> {
         let class = TypeId(object.class.0);
         let name = self.types.java_name(class);
         if self.unknown.classes.opaque.contains(&class) {

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use petrel_classfile::{JavaString, JavaType, MethodDescriptor};
 use petrel_engine::{
-    Import, InputHeap, Limits, Machine, PathEnd, Prefix, Reason, SymbolicValue, Value,
+    Import, InputHeap, Limits, Machine, PathEnd, Prefix, Reason, SymbolicState, Value,
 };
 use petrel_program::ResolvedMethod;
 use petrel_solver::{Answer, Complete, Constraint, Labelling, Terms};
@@ -50,6 +50,8 @@ pub(super) struct Worker<'a> {
     /// Static fields that are unknown.
     statics: Vec<data::FieldValue>,
     result: Option<JavaType>,
+    /// The object that a constructor makes, with its class.
+    made: Option<(Value, JavaType)>,
     /// Why no path can be derived at all.
     refused: Option<Reason>,
     /// Microseconds in the complete procedure.
@@ -112,7 +114,20 @@ impl<'a> Worker<'a> {
         }
         let descriptor = MethodDescriptor::parse(goal.method.descriptor());
         let result = descriptor.ok().and_then(|descriptor| descriptor.result);
-        Ok(Worker { goal, explorer, predictor, arguments, statics, result, refused, complete_us })
+        let is_made = goal.method.is_constructor();
+        let class = || JavaType::Object(goal.method.class().name().into());
+        let made = arguments.first().filter(|_| is_made).map(|&made| (made, class()));
+        Ok(Worker {
+            goal,
+            explorer,
+            predictor,
+            arguments,
+            statics,
+            result,
+            made,
+            refused,
+            complete_us,
+        })
     }
 
     /// Gives the last part of what is left away.
@@ -185,7 +200,10 @@ impl<'a> Worker<'a> {
                 return None;
             }
         };
-        let solutions = match self.explorer.label(self.goal.options.solutions) {
+        // Different values of unknowns can be the same heap.
+        let wanted = self.goal.options.solutions;
+        let count = if wanted > 1 { wanted * 4 } else { 1 };
+        let solutions = match self.explorer.label(count) {
             Labelling::Found(solutions) => solutions,
             Labelling::Unknown => {
                 summary.ends.unknown += 1;
@@ -220,13 +238,10 @@ impl<'a> Worker<'a> {
         let arguments = self.goal.inputs.iter().map(|input| input.name.clone()).collect();
         let heap_in = self.explorer.symbolic_inputs();
         let returned = value.filter(|_| *outcome == Outcome::Return);
-        let shown = returned
-            .zip(self.result.as_ref())
-            .map(|(value, java_type)| self.explorer.symbolic(value, java_type));
-        let (result, objects) = match shown {
-            Some(SymbolicValue { text, objects }) => (Some(text), objects),
-            None => (None, Vec::new()),
-        };
+        let made = self.made.as_ref().filter(|_| *outcome == Outcome::Return);
+        let made = made.map(|(value, class)| (*value, class));
+        let shown = returned.zip(self.result.as_ref()).or(made);
+        let SymbolicState { result, objects } = self.explorer.symbolic_state(shown);
         Symbolic { arguments, heap_in, result, heap_out: objects }
     }
 
@@ -249,6 +264,9 @@ impl<'a> Worker<'a> {
             unstable_decision: self.explorer.unstable_decision().map(ToString::to_string),
         };
         for assignment in assignments {
+            if case.solutions.len() == self.goal.options.solutions {
+                break;
+            }
             let solution = self.solution(&case, assignment)?;
             if case.solutions.is_empty() {
                 case.trace = self.predictor.trace();

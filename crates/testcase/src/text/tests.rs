@@ -150,7 +150,7 @@ fn objects_that_no_literal_writes_have_names() {
         expect![[r#"
             case 1: returns o1
               gives   o1: demo.Node { next: o1, items: {1} }
-              result  o1: int[] {x + 1}
+              result  new1: int[] {x + 1}
               trace   lcm(1,[],[])
 
         "#]],

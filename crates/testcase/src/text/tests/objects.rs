@@ -407,25 +407,26 @@ fn the_symbolic_result_has_what_is_new_or_changed() {
     case.symbolic.result = Some("x.next".to_owned());
     case.symbolic.heap_in = vec![
         symbolic("x", "Node", &[("next", "x.next")]),
-        symbolic("x.next", "Node", &[("value", "x.next.value")]),
         symbolic("a", "int[]", &[("i", "a[i]")]),
     ];
     case.symbolic.heap_out = vec![
         symbolic("x", "Node", &[("value", "x.value"), ("next", "o1")]),
         symbolic("x.next", "Node", &[("value", "x.next.value")]),
         symbolic("a", "int[]", &[("i", "0"), ("0", "a[0]")]),
-        symbolic("o1", "Node", &[("value", "x.value + 1"), ("next", "x.next")]),
+        symbolic("o1", "Node", &[("o2", "x.o1 + 1"), ("next", "x == y ? o2 : x.next")]),
         symbolic("o2", "java.lang.Object", &[]),
+        symbolic("o3", "java.lang.Object[]", &[("0", r#""\"o1, ""#), ("1", "o1")]),
     ];
     check(
         &case,
         expect![[r#"
             case 1: returns
               result  x.next
-                      x: Node { next: o1 }
+                      x: Node { next: new1 }
                       a: int[] { [i]: 0 }
-                      o1: Node { value: x.value + 1, next: x.next }
-                      o2: java.lang.Object {}
+                      new1: Node { o2: x.o1 + 1, next: x == y ? new2 : x.next }
+                      new2: java.lang.Object {}
+                      new3: java.lang.Object[] {"\"o1, ", new1}
               trace   lcm(1,[],[])
 
         "#]],

@@ -510,7 +510,11 @@ impl Machine<'_> {
         } else {
             let constraints: SmallVec<[Constraint; 2]> =
                 ways.iter().map(|way| way.condition.clone()).collect();
-            let possible = self.solver.branch(exploring.model.as_ref(), &constraints);
+            let possible = self.solver.branch(
+                exploring.model.as_ref(),
+                &constraints,
+                &mut self.unknown.solver,
+            );
             exploring.infeasible += (ways.len() - possible.len()) as u64;
             possible
                 .into_iter()
@@ -562,15 +566,32 @@ impl Machine<'_> {
 
     fn assume(&mut self, way: &Way) -> Step {
         if way.is_literal {
-            let condition = way.condition.clone();
-            return self.solver.store.assume(condition).map_err(|_| Halt::Infeasible);
+            return self.assume_constraint(way.condition.clone());
         }
-        let assumed = match self.solver.store.simplify(way.condition.clone()) {
+        match self.solver.store.simplify(way.condition.clone()) {
             Simplified::True => Ok(()),
-            Simplified::False => return Err(Halt::Infeasible),
-            Simplified::Open(open) => self.solver.store.assume(open),
-        };
-        assumed.map_err(|_| Halt::Infeasible)
+            Simplified::False => Err(Halt::Infeasible),
+            Simplified::Open(open) => self.assume_constraint(open),
+        }
+    }
+
+    /// Adds a constraint, and what the heap solver concludes from it.
+    fn assume_constraint(&mut self, constraint: Constraint) -> Step {
+        let terms = self.solver.store.terms();
+        let is_equality = matches!(
+            constraint,
+            Constraint::Compare {
+                comparison: Comparison::Equal,
+                left: Expr::Term(left),
+                right,
+                ..
+            } if terms.kind(left) == Kind::Reference && right != Expr::Constant(0)
+        );
+        self.solver.store.assume(constraint)?;
+        if is_equality {
+            self.unknown.solver.propagate_equalities(&mut self.solver.store)?;
+        }
+        Ok(())
     }
 
     fn take(&mut self, open: OpenWay) -> Step {
@@ -582,7 +603,7 @@ impl Machine<'_> {
         }
         self.pc = open.way.pc;
         // It was rewritten in the same state of the store.
-        self.solver.store.assume(open.way.condition).map_err(|_| Halt::Infeasible)
+        self.assume_constraint(open.way.condition)
     }
 
     /// Keeps the state here, with what is left to try.

@@ -209,7 +209,7 @@ impl<'p> Machine<'p> {
         if self.solver.store.constraints().is_empty() {
             return Some(self.solver.first_model());
         }
-        match self.solver.satisfiable() {
+        match self.solver.satisfiable(&mut self.unknown.solver) {
             Answer::Satisfiable(values) => Some(values.into()),
             Answer::Unsatisfiable | Answer::Unknown => None,
         }
@@ -310,7 +310,7 @@ impl<'p> Machine<'p> {
 
     /// Inputs that take the path, small and simple ones first.
     pub fn label(&mut self, count: usize) -> Labelling {
-        self.solver.label(count)
+        self.solver.label(count, &mut self.unknown.solver)
     }
 
     /// The instruction of a method's own code that is under way in the outermost call of it, and whether

@@ -113,7 +113,7 @@ impl Machine<'_> {
                     is_touched = true;
                     continue;
                 }
-                Location::Ghost(_) => continue,
+                Location::Class | Location::Ghost(_) => continue,
             };
             let sort = self.sort(of);
             let value = self.ask_heap(|heap, context| match location {

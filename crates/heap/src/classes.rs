@@ -6,7 +6,9 @@ use petrel_clp::{Comparison, Kind};
 use petrel_solver::{Conflict, Constraint, Expr, Node, Store, Unknown};
 use smallvec::SmallVec;
 
+use crate::inputs::Input;
 use crate::leaves::Leaf;
+use crate::log::{Cell, Location, NO_INDEX};
 use crate::solver::{Context, HeapSolver, Undo};
 use crate::truth::{FALSE, TRUE, both, either, not, truth};
 use crate::world::ClassId;
@@ -25,7 +27,7 @@ impl HeapSolver {
         Ok(class.unwrap_or(FALSE))
     }
 
-    /// The class of an input, if it is not null: that of an earlier one, if it is the same object.
+    /// The class of an input, if it is not null.
     pub(crate) fn class_of_input(
         &mut self,
         context: &mut Context<'_>,
@@ -34,8 +36,9 @@ impl HeapSolver {
         if let Some(class) = self.inputs[input].class {
             return Ok(class);
         }
-        let Input { reference, name, classes } = self.parts(input);
-        let mut class = match *classes {
+        let Input { reference, name, classes, .. } = &self.inputs[input];
+        let reference = *reference;
+        let class = match **classes {
             [one] => number(one),
             _ => {
                 let high = classes.len() as i64 - 1;
@@ -46,21 +49,11 @@ impl HeapSolver {
                 context.store.select(Kind::Int, table, which)
             }
         };
-        if class.constant().is_none() {
-            for other in (0..input).rev() {
-                let same = self.same_object(context.store, reference, self.inputs[other].reference);
-                match same {
-                    FALSE => {}
-                    TRUE => class = self.class_of_input(context, other)?,
-                    same => {
-                        let of_other = self.class_of_input(context, other)?;
-                        class = context.store.choose(Kind::Int, same, of_other, class);
-                    }
-                }
-            }
-        }
         self.inputs[input].class = Some(class);
         self.trail.push(Undo::Class(input));
+        let cell = Cell { reference, index: NO_INDEX, value: class };
+        self.log_mut(Location::Class).initial.push(cell);
+        self.trail.push(Undo::Initial(Location::Class));
         Ok(class)
     }
 
@@ -126,12 +119,6 @@ impl HeapSolver {
         let is_null = self.ref_eq(context.store, element, FALSE);
         let holds = either(context.store, is_null, fits);
         self.assume(context.store, truth(holds))
-    }
-
-    fn parts(&self, input: usize) -> Input {
-        let known = &self.inputs[input];
-        let (name, classes) = (Rc::clone(&known.name), Rc::clone(&known.classes));
-        Input { reference: known.reference, name, classes }
     }
 
     /// A number for each class that a class term may be, put together as the term is.
@@ -212,13 +199,6 @@ impl HeapSolver {
         domain.dedup();
         Some(domain)
     }
-}
-
-/// What is taken from an input.
-struct Input {
-    reference: Expr,
-    name: Rc<str>,
-    classes: Rc<[ClassId]>,
 }
 
 fn number(class: ClassId) -> Expr {

@@ -4,36 +4,33 @@ use std::rc::Rc;
 
 use petrel_clp::{ArithmeticKind, Comparison, Operation};
 use petrel_solver::{Conflict, Constraint, Expr, Store};
+use smallvec::SmallVec;
 
+use crate::leaves::Leaf;
 use crate::log::{Location, Read, Write};
 use crate::solver::{Context, HeapSolver};
 use crate::truth::{FALSE, both};
+use crate::world::{Known, Sort};
 
-/// Elements that were copied to an array of S.
+/// Elements that were copied.
 #[derive(Debug, Clone)]
 pub(crate) struct Copied {
     to: Expr,
     to_start: Expr,
     length: Expr,
-    from: Source,
+    /// As it was at the time of the copy.
+    from: Expr,
     from_start: Expr,
-}
-
-/// Where elements were copied from.
-#[derive(Debug, Clone)]
-enum Source {
-    /// An array of S, as it was at the time of the copy.
-    Logged(Expr),
-    /// These elements.
-    Elements(Rc<[Expr]>),
+    /// What the arrays of N that it may have been had in them at that time.
+    held: SmallVec<[(Known, Rc<[Expr]>); 1]>,
 }
 
 impl Copied {
     pub(crate) fn for_each_value(&self, visit: &mut impl FnMut(Expr)) {
         visit(self.to);
-        match &self.from {
-            Source::Logged(from) => visit(*from),
-            Source::Elements(elements) => elements.iter().for_each(|&element| visit(element)),
+        visit(self.from);
+        for (_, elements) in &self.held {
+            elements.iter().for_each(|&element| visit(element));
         }
     }
 }
@@ -42,7 +39,53 @@ impl Copied {
 pub type Part = (Expr, Expr);
 
 impl HeapSolver {
-    /// Copies elements to an array of S. The source is an array of S, or the elements given.
+    /// Copies elements between two arrays of a kind that are not null, within their bounds. Either may be
+    /// unknown, of unknown length, or one of several arrays.
+    pub fn copy(
+        &mut self,
+        context: &mut Context<'_>,
+        elements: u32,
+        sort: Sort,
+        (from, from_start): Part,
+        (to, to_start): Part,
+        length: Expr,
+    ) -> Result<(), Conflict> {
+        let mut held = SmallVec::new();
+        for known in self.known_leaves(context.store, from) {
+            held.extend(elements_of(context, known).map(|elements| (known, elements)));
+        }
+        let copied = Copied { to, to_start, length, from, from_start, held };
+        let location = Location::Elements(elements);
+        let before = self.log(location).writes.len();
+        let mut is_logged = self.may_be_input(context.store, to);
+        // All of them are read before the first one is written: the arrays may be the same.
+        let mut changes: SmallVec<[(Known, Expr, Expr, Expr); 8]> = SmallVec::new();
+        for known in self.known_leaves(context.store, to) {
+            let Some(old) = elements_of(context, known) else {
+                is_logged |= context.world.is_logged(known);
+                continue;
+            };
+            for at in 0..old.len() as i64 {
+                let index = Expr::Constant(at);
+                let applies = self.is_copied(context.store, known.reference(), index, &copied);
+                if applies != FALSE {
+                    let read = Read { location, index, sort, before };
+                    let element = self.read_copied(context, &copied, read)?;
+                    changes.push((known, index, applies, element));
+                }
+            }
+        }
+        for (known, index, applies, element) in changes {
+            context.world.set_element(context.store, known, index, applies, element);
+        }
+        if is_logged {
+            self.write(location, Write::Copy(copied));
+        }
+        Ok(())
+    }
+
+    /// Copies elements to an array of S. The source is an array of S, or one of N with the elements
+    /// given.
     pub fn copy_elements(
         &mut self,
         elements: u32,
@@ -51,8 +94,9 @@ impl HeapSolver {
         (to, to_start): Part,
         length: Expr,
     ) {
-        let from = content.map_or(Source::Logged(from), Source::Elements);
-        let copied = Copied { to, to_start, length, from, from_start };
+        let known = from.constant().map(|number| Known(number.unsigned_abs() as u32));
+        let held = known.zip(content).into_iter().collect();
+        let copied = Copied { to, to_start, length, from, from_start, held };
         self.write(Location::Elements(elements), Write::Copy(copied));
     }
 
@@ -85,13 +129,30 @@ impl HeapSolver {
         let offset = difference(context.store, read.index, copied.to_start);
         let add = Operation::Add(ArithmeticKind::Int);
         let index = context.store.apply(add, offset, copied.from_start);
-        match &copied.from {
-            Source::Logged(from) => self.read(context, *from, Read { index, ..read }),
-            Source::Elements(elements) => {
-                Ok(context.store.select(read.sort.kind(), Rc::clone(elements), index))
-            }
-        }
+        let kind = read.sort.kind();
+        let read = Read { index, ..read };
+        let element =
+            self.for_leaves(context, copied.from, kind, &mut |solver, context, leaf| match leaf {
+                Leaf::Known(known) => match copied.held.iter().find(|(held, _)| *held == known) {
+                    Some((_, elements)) => {
+                        Ok(context.store.select(kind, Rc::clone(elements), index))
+                    }
+                    None => solver.read_logged(context, known.reference(), read),
+                },
+                Leaf::Input(input) => solver.read_logged(context, input, read),
+            })?;
+        Ok(element.unwrap_or(FALSE))
     }
+}
+
+/// The elements of an array of N that has some of its own.
+fn elements_of(context: &mut Context<'_>, array: Known) -> Option<Rc<[Expr]>> {
+    if context.world.is_logged(array) {
+        return None;
+    }
+    let length = context.world.length(array).constant()?;
+    let Context { store, world } = context;
+    Some((0..length).map(|at| world.element(store, array, Expr::Constant(at))).collect())
 }
 
 fn difference(store: &mut Store, left: Expr, right: Expr) -> Expr {

@@ -2,11 +2,10 @@
 
 use std::rc::Rc;
 
-use petrel_clp::{Comparison, Kind};
+use petrel_clp::Kind;
 use petrel_solver::{Conflict, Constraint, Expr, Membership, Simplified, Store, Unknown};
 
 use crate::solver::{Context, HeapSolver, Undo};
-use crate::truth::{either, not, truth};
 use crate::world::{ClassId, Sort};
 
 /// An unknown reference to the initial heap.
@@ -89,9 +88,20 @@ impl HeapSolver {
             self.exclude(context.store, reference, own, &others)?;
         }
         for other in others {
-            self.same_object_same_class(context, reference, other)?;
+            self.look_at_classes(context, other)?;
         }
         Ok(context.store.fixed(reference))
+    }
+
+    /// If the new input may be the object of another one that can have other classes, their classes
+    /// matter.
+    fn look_at_classes(&mut self, context: &mut Context<'_>, other: usize) -> Result<(), Conflict> {
+        let new = self.inputs.len() - 1;
+        if self.inputs[new].classes != self.inputs[other].classes {
+            self.class_of_input(context, other)?;
+            self.class_of_input(context, new)?;
+        }
+        Ok(())
     }
 
     /// Whether an input and another one with these classes may be the same object.
@@ -117,31 +127,6 @@ impl HeapSolver {
         let others =
             Constraint::Among(Membership { value: reference, constants, is_member: false });
         self.assume(store, others)
-    }
-
-    /// If a new unknown is the object of another input, that has one of the classes of the unknown.
-    fn same_object_same_class(
-        &mut self,
-        context: &mut Context<'_>,
-        reference: Expr,
-        other: usize,
-    ) -> Result<(), Conflict> {
-        let Some(new) = self.inputs.last() else { return Ok(()) };
-        let classes = Rc::clone(&new.classes);
-        if self.inputs[other].classes.iter().all(|class| classes.contains(class)) {
-            return Ok(());
-        }
-        let class = self.class_of_input(context, other)?;
-        let fits = self
-            .map_classes(context.store, class, &mut |class| i64::from(classes.contains(&class)));
-        let store = &mut *context.store;
-        let same = Constraint::int(reference, Comparison::Equal, self.inputs[other].reference);
-        let same = store.test(&same);
-        let different = not(store, same);
-        let is_null = store.test(&Constraint::int(reference, Comparison::Equal, Expr::Constant(0)));
-        let apart = either(store, is_null, different);
-        let holds = either(store, apart, fits);
-        self.assume(store, truth(holds))
     }
 
     /// Adds a constraint of the solver's own.

@@ -22,6 +22,7 @@
 
 mod assume;
 mod classes;
+mod congruence;
 mod copy;
 mod inputs;
 mod leaves;

@@ -3,7 +3,8 @@
 //! A read walks back through the writes that may be to the same place, up to one that certainly is (the
 //! function ψ of section 3.2): each of them is a rule of the attribute of the value, here a step of an
 //! if-then-else term. What no write can have changed is the initial value: one that was looked at
-//! before, if the references are the same, else a new unknown.
+//! before, if the references are known to be the same, else a new unknown, whose relation to the others
+//! is left to `congruence`.
 
 use std::rc::Rc;
 
@@ -26,6 +27,8 @@ pub enum Location {
     Elements(u32),
     /// The length of an array.
     Length,
+    /// The class of an object, by its number.
+    Class,
     /// What only an assumption knows of an object.
     Ghost(u32),
 }
@@ -194,7 +197,7 @@ impl HeapSolver {
                 return self.read_logged(context, known.reference(), read);
             }
             Location::Elements(_) => context.world.element(context.store, known, read.index),
-            Location::Ghost(_) => Expr::Constant(0),
+            Location::Class | Location::Ghost(_) => Expr::Constant(0),
         })
     }
 
@@ -274,43 +277,21 @@ impl HeapSolver {
             // A new array is full of zeros.
             return Ok(Expr::Constant(0));
         }
-        let is_same = |cell: &&Cell| cell.reference == object && cell.index == index;
-        if let Some(cell) = self.log(location).initial.iter().find(is_same) {
-            return Ok(cell.value);
-        }
-        let mut rules: SmallVec<[(Expr, Expr); 8]> = SmallVec::new();
-        let mut value = None;
         for number in (0..self.log(location).initial.len()).rev() {
             let cell = self.log(location).initial[number];
-            match self.is_at(context.store, object, index, &cell) {
-                FALSE => {}
-                TRUE => {
-                    value = Some(cell.value);
-                    break;
-                }
-                applies => rules.push((applies, cell.value)),
+            if self.is_known_at(context.store, object, index, &cell) {
+                return Ok(cell.value);
             }
         }
-        let mut fresh = None;
-        let mut value = match value {
-            Some(value) => value,
-            None => {
-                let name = self.name_of(context, object, location, index);
-                let new = self.unknown(context, name, sort, true)?;
-                fresh = Some(new);
-                new
-            }
-        };
-        for (applies, known) in rules.into_iter().rev() {
-            value = context.store.choose(sort.kind(), applies, known, value);
-        }
+        let name = self.name_of(context, object, location, index);
+        let value = self.unknown(context, name, sort, true)?;
         self.log_mut(location).initial.push(Cell { reference: object, index, value });
         self.trail.push(Undo::Initial(location));
-        if let (Some(fresh), Sort::Reference(_)) = (fresh, sort) {
+        if let Sort::Reference(_) = sort {
             if matches!(location, Location::Elements(_)) {
-                self.assume_storable(context, object, fresh)?;
+                self.assume_storable(context, object, value)?;
             }
-            self.assume_of_edge(context, object, location, fresh)?;
+            self.assume_of_edge(context, object, location, value)?;
         }
         Ok(value)
     }
@@ -332,6 +313,7 @@ impl HeapSolver {
                 let index = petrel_solver::text(context.store.terms(), index, Kind::Int);
                 format!("{object}[{index}]")
             }
+            Location::Class => format!("class of {object}"),
             Location::Ghost(number) => format!("{object}.?{number}"),
         }
         .into()

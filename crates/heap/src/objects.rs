@@ -55,7 +55,7 @@ impl HeapSolver {
                         }
                     }
                     Location::Length => object.length = Some(content),
-                    Location::Ghost(_) => {}
+                    Location::Class | Location::Ghost(_) => {}
                 }
             }
         }

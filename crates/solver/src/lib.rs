@@ -36,16 +36,18 @@ mod term;
 #[cfg(test)]
 mod testing;
 mod text;
+mod theory;
 
 pub use answer::{Answer, Complete};
 pub use blast::BitBlaster;
 pub use constraint::{Constraint, Membership};
 pub use evaluate::{apply, compares, evaluate, holds};
 pub use label::Labelling;
-pub use model::Model;
+pub use model::{Model, first_value};
 pub use smt::{SmtError, SmtProcess, smt_lib};
 pub use solver::{Alternative, Alternatives, Solver};
 pub use statistics::Statistics;
 pub use store::{Conflict, Diligence, Mark, Simplified, Store};
 pub use term::{Expr, Node, TableId, TermId, Terms, Unknown, UnknownId};
 pub use text::{constraint_text, text};
+pub use theory::{NoTheory, Theory};

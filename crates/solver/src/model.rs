@@ -20,7 +20,7 @@ pub(crate) fn closest_to_zero((low, high): (i64, i64)) -> i64 {
 }
 
 /// The value that an unknown has as long as nothing is known but its range.
-pub(crate) fn first_value(unknown: &Unknown) -> i64 {
+pub fn first_value(unknown: &Unknown) -> i64 {
     if unknown.kind == Kind::Reference && unknown.low > 0 {
         return unknown.own;
     }

@@ -52,6 +52,8 @@ pub(crate) struct Search<'a> {
     tape: &'a mut Tape,
     bounds: &'a [(i64, i64)],
     effort: Effort,
+    /// The objects that references are, by position, if nothing says that they are others.
+    pub(crate) own: &'a [Option<i64>],
     /// Positions that a chain of repairs has given a value.
     fixed: Vec<usize>,
     /// How many evaluations it took.
@@ -63,7 +65,7 @@ impl<'a> Search<'a> {
     pub(crate) fn new(tape: &'a mut Tape, bounds: &'a [(i64, i64)], effort: Effort) -> Search<'a> {
         let guesses = tape.affordable(effort.guesses.into()) as u32;
         let effort = Effort { guesses, ..effort };
-        Search { tape, bounds, effort, fixed: Vec::new(), evaluations: 0 }
+        Search { tape, bounds, effort, own: &[], fixed: Vec::new(), evaluations: 0 }
     }
 
     /// Looks for values that satisfy the constraints; `orders` gives the preferred ones.
@@ -73,7 +75,11 @@ impl<'a> Search<'a> {
                 return Found::Nothing;
             }
             let value = self.tape.value(position as u32);
-            self.tape.assign(position, value.max(low).min(high));
+            let nearest = value.max(low).min(high);
+            // Numbers of objects that are next to each other mean nothing.
+            let own = self.own.get(position).copied().flatten();
+            let own = own.filter(|own| nearest != value && (low..=high).contains(own));
+            self.tape.assign(position, own.unwrap_or(nearest));
         }
         let Some(failed) = self.evaluate() else { return Found::Values };
         if self.tape.width() == 0 {
@@ -141,6 +147,7 @@ impl<'a> Search<'a> {
     fn repair(&mut self, failed: Step) -> bool {
         let mut candidates = Vec::new();
         repairs(self.tape, failed, &mut candidates);
+        self.prefer_own(&mut candidates);
         for (position, value) in candidates {
             if self.effort.guesses == 0 {
                 return false;
@@ -161,6 +168,19 @@ impl<'a> Search<'a> {
             self.tape.assign(position, before);
         }
         false
+    }
+
+    /// A reference that has to be something else is an object of its own first: numbers next to each other
+    /// mean nothing.
+    fn prefer_own(&self, candidates: &mut Vec<(usize, i64)>) {
+        if self.own.is_empty() {
+            return;
+        }
+        let own: Vec<(usize, i64)> = candidates
+            .iter()
+            .filter_map(|&(position, _)| Some((position, (*self.own.get(position)?)?)))
+            .collect();
+        candidates.splice(0..0, own);
     }
 
     /// Guesses one value, then two.

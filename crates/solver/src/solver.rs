@@ -9,9 +9,10 @@ use crate::model::{Carried, Model, first_value};
 use crate::search::Effort;
 use crate::slice::{Conjunction, Slice, Slicer};
 use crate::statistics::Statistics;
-use crate::store::{Mark, Simplified, Store};
+use crate::store::{Conflict, Mark, Simplified, Store};
 use crate::tape::Tape;
 use crate::term::{Expr, Node, TermId, Terms, Unknown};
+use crate::theory::Theory;
 
 mod settle;
 
@@ -31,6 +32,9 @@ pub struct Alternative {
 
 /// The alternatives that are possible, in their order.
 pub type Alternatives = SmallVec<[Alternative; 2]>;
+
+/// How often an assignment is changed because of a theory.
+const MOST_LEMMAS: usize = 64;
 
 /// What rewriting makes of alternatives.
 enum Rewritten {
@@ -92,12 +96,17 @@ impl Solver {
     /// the store, in their order. `model` satisfies the store (`None` if no model is known). Exactly
     /// one alternative: the guard is decided. None: the store cannot be satisfied, which only happens
     /// where no model is known.
-    pub fn branch(&mut self, model: Option<&Model>, alternatives: &[Constraint]) -> Alternatives {
+    pub fn branch(
+        &mut self,
+        model: Option<&Model>,
+        alternatives: &[Constraint],
+        theory: &mut dyn Theory,
+    ) -> Alternatives {
         let open = match self.rewrite(alternatives) {
             Rewritten::Open(open) => open,
             Rewritten::Decided(index) => return decided(index, model),
         };
-        let padded = model.map(|model| self.padded(model));
+        let padded = model.map(|model| self.padded(model, theory));
         let model = padded.as_ref();
         let taken = model.and_then(|model| {
             open.iter().position(|(_, constraint)| {
@@ -111,7 +120,7 @@ impl Solver {
                 self.statistics.by_model += 1;
                 model.cloned()
             } else {
-                match self.decide(model, &constraint) {
+                match self.decide(model, &constraint, theory) {
                     Answer::Satisfiable(values) => Some(values.into()),
                     Answer::Unsatisfiable => continue,
                     Answer::Unknown => None,
@@ -124,12 +133,21 @@ impl Solver {
     }
 
     /// A model of the store, or why there is none: for states whose model is not known.
-    pub fn satisfiable(&mut self) -> Answer {
+    pub fn satisfiable(&mut self, theory: &mut dyn Theory) -> Answer {
         self.statistics.decisions += 1;
+        let mark = self.mark();
+        let (answer, way) = self.settle_all(self.first_model().to_vec());
+        let (answer, way) = self.respect(answer, way, theory);
+        self.undo(mark);
+        self.statistics.count(way, &answer);
+        answer
+    }
+
+    /// Settles all constraints of the store, starting with these values.
+    fn settle_all(&mut self, values: Vec<i64>) -> (Answer, settle::Way) {
         let constraints = Conjunction { known: self.store.constraints(), more: None };
         let slices = self.slicer.slices(self.store.terms(), constraints);
-        let values = self.first_model().to_vec();
-        let (answer, way) = Settling {
+        Settling {
             store: &self.store,
             tape: &mut self.tape,
             complete: &mut *self.complete,
@@ -137,25 +155,78 @@ impl Solver {
             effort: self.effort,
             constraints,
         }
-        .settle(&slices, values);
-        self.statistics.count(way, &answer);
-        answer
+        .settle(&slices, values)
+    }
+
+    /// Changes an answer until a theory has nothing against it. What it says is added to the store.
+    fn respect(
+        &mut self,
+        mut answer: Answer,
+        mut way: settle::Way,
+        theory: &mut dyn Theory,
+    ) -> (Answer, settle::Way) {
+        for _ in 0..MOST_LEMMAS {
+            let Answer::Satisfiable(values) = answer else { return (answer, way) };
+            let lemmas = theory.lemmas(&mut self.store, &values);
+            if lemmas.is_empty() {
+                return (Answer::Satisfiable(values), way);
+            }
+            self.statistics.lemmas += lemmas.len() as u64;
+            if self.assume_lemmas(lemmas).is_err() {
+                return (Answer::Unsatisfiable, way);
+            }
+            (answer, way) = self.settle_all(values);
+        }
+        (Answer::Unknown, way)
+    }
+
+    fn assume_lemmas(&mut self, lemmas: Vec<Constraint>) -> Result<(), Conflict> {
+        for lemma in lemmas {
+            match self.store.simplify(lemma) {
+                Simplified::True => {}
+                Simplified::False => return Err(Conflict),
+                Simplified::Open(open) => self.store.assume(open)?,
+            }
+        }
+        Ok(())
     }
 
     /// The first assignments of the path, different ones, at most `count` (one at
     /// least): small numbers and readable
     /// characters first. They are a function of the constraints and the ranges alone. There are fewer
     /// if no more exist, or if the complete procedure finds no more.
-    pub fn label(&mut self, count: usize) -> Labelling {
-        Labeller {
-            store: &mut self.store,
-            complete: &mut *self.complete,
-            tape: &mut self.tape,
-            statistics: &mut self.statistics,
-            effort: self.effort,
-            count: count.max(1),
+    pub fn label(&mut self, count: usize, theory: &mut dyn Theory) -> Labelling {
+        let mark = self.mark();
+        let labelling = self.label_respecting(count, theory);
+        self.undo(mark);
+        labelling
+    }
+
+    fn label_respecting(&mut self, count: usize, theory: &mut dyn Theory) -> Labelling {
+        for _ in 0..MOST_LEMMAS {
+            let labelling = Labeller {
+                store: &mut self.store,
+                complete: &mut *self.complete,
+                tape: &mut self.tape,
+                statistics: &mut self.statistics,
+                effort: self.effort,
+                count: count.max(1),
+            }
+            .label(&mut self.slicer);
+            let Labelling::Found(labels) = labelling else { return labelling };
+            let mut lemmas = Vec::new();
+            for label in &labels {
+                lemmas.extend(theory.lemmas(&mut self.store, label));
+            }
+            if lemmas.is_empty() {
+                return Labelling::Found(labels);
+            }
+            self.statistics.lemmas += lemmas.len() as u64;
+            if self.assume_lemmas(lemmas).is_err() {
+                return Labelling::Unsatisfiable;
+            }
         }
-        .label(&mut self.slicer)
+        Labelling::Unknown
     }
 
     fn rewrite(&mut self, alternatives: &[Constraint]) -> Rewritten {
@@ -180,7 +251,12 @@ impl Solver {
 
     /// Whether the store can be satisfied together with a constraint that its model, if one is known,
     /// does not satisfy.
-    fn decide(&mut self, model: Option<&Model>, constraint: &Constraint) -> Answer {
+    fn decide(
+        &mut self,
+        model: Option<&Model>,
+        constraint: &Constraint,
+        theory: &mut dyn Theory,
+    ) -> Answer {
         let known = self.store.constraints().len();
         let mark = self.mark();
         let answer = if self.store.assume(constraint.clone()).is_err() {
@@ -211,6 +287,7 @@ impl Solver {
                 constraints,
             }
             .settle(slices, values);
+            let (answer, way) = self.respect(answer, way, theory);
             self.statistics.count(way, &answer);
             answer
         };
@@ -223,14 +300,14 @@ impl Solver {
     }
 
     /// A model with values for unknowns that were made after it.
-    fn padded(&self, model: &Model) -> Model {
-        match self.store.terms().unknowns() {
-            unknowns if model.len() < unknowns.len() => {
-                let new = unknowns[model.len()..].iter().map(first_value);
-                model.iter().copied().chain(new).collect()
-            }
-            _ => Model::clone(model),
+    fn padded(&self, model: &Model, theory: &dyn Theory) -> Model {
+        let terms = self.store.terms();
+        if model.len() >= terms.unknowns().len() {
+            return Model::clone(model);
         }
+        let mut values = model.to_vec();
+        theory.extend(terms, &mut values);
+        values.into()
     }
 }
 

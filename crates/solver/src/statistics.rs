@@ -35,6 +35,8 @@ pub struct Statistics {
     pub label_evaluations: u64,
     /// Questions of labelling to the complete procedure.
     pub label_queries: u64,
+    /// Facts of a theory that assignments violated.
+    pub lemmas: u64,
 }
 
 impl Statistics {
@@ -54,6 +56,7 @@ impl Statistics {
             search_evaluations,
             label_evaluations,
             label_queries,
+            lemmas,
         } = other;
         self.decisions += decisions;
         self.by_rewriting += by_rewriting;
@@ -68,5 +71,6 @@ impl Statistics {
         self.search_evaluations += search_evaluations;
         self.label_evaluations += label_evaluations;
         self.label_queries += label_queries;
+        self.lemmas += lemmas;
     }
 }

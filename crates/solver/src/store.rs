@@ -13,6 +13,7 @@
 
 mod build;
 mod connect;
+mod leaves;
 mod propagate;
 mod revise;
 mod simplify;
@@ -327,12 +328,44 @@ impl Store {
     #[inline(never)]
     fn recomputed(&self, term: TermId, depth: u32) -> Interval {
         let known = self.cells[term.index()].interval();
-        let narrowed = known.intersect(self.forward(self.terms.node(term), &|expr| match expr {
+        let narrowed = known.intersect(match self.taken(term) {
             Expr::Constant(value) => Interval::constant(value),
-            Expr::Term(term) => self.refreshed(term, depth - 1),
-        }));
+            // What was chosen is as deep as the choice itself.
+            Expr::Term(taken) => {
+                let computed = self.forward(self.terms.node(taken), &|expr| match expr {
+                    Expr::Constant(value) => Interval::constant(value),
+                    Expr::Term(term) => self.refreshed(term, depth - 1),
+                });
+                self.cells[taken.index()].interval().intersect(computed)
+            }
+        });
         // Nothing in common says that the path has no solution: any answer is right then.
         if narrowed.is_empty() { known } else { narrowed }
+    }
+
+    /// What a choice is as long as conditions are known, and any other term itself.
+    fn taken(&self, term: TermId) -> Expr {
+        let mut taken = term;
+        for _ in 0..CHOICES_FOLLOWED {
+            let Node::Choose(_, condition, then, otherwise) = *self.terms.node_ref(taken) else {
+                break;
+            };
+            match self.truth_of(condition).map(|is_true| if is_true { then } else { otherwise }) {
+                Some(Expr::Term(term)) => taken = term,
+                Some(constant) => return constant,
+                None => break,
+            }
+        }
+        Expr::Term(taken)
+    }
+
+    /// Whether a condition is known to be 0 (`false`), or not to be 0.
+    fn truth_of(&self, condition: TermId) -> Option<bool> {
+        let known = self.refreshed(condition, CONDITION_DEPTH);
+        if !known.contains(0) || self.cells[condition.index()].is_not_zero {
+            return Some(true);
+        }
+        known.fixed().map(|_| false)
     }
 
     /// Whether a term is known not to be 0, whatever its interval says. What only changes the type
@@ -386,3 +419,10 @@ impl Store {
 /// How deep operands are looked at for the interval of a term that is not connected. Deeper ones
 /// count when it is connected: a limit keeps long sums from being recomputed at every question.
 const REFRESH_DEPTH: u32 = 2;
+
+/// How deep operands are looked at for the condition of a choice: two comparisons, and what they
+/// compare.
+const CONDITION_DEPTH: u32 = 2;
+
+/// How many choices with known conditions are followed for the interval of a term.
+const CHOICES_FOLLOWED: usize = 16;

@@ -137,21 +137,21 @@ fn outcome(outcome: &Outcome) -> Json {
 }
 
 fn symbolic(symbolic: &Symbolic) -> Json {
-    // A path reads some elements of an array that it is given; there may be more.
-    let heap_in = symbolic.heap_in.iter();
-    let heap_in = heap_in.map(|object| (object.name.clone(), symbolic_parts(object)));
-    let heap_out = symbolic.heap_out.iter();
-    let heap_out = heap_out.map(|object| (object.name.clone(), symbolic_object(object)));
+    let heap = |objects: &[SymbolicObject]| -> Map<String, Json> {
+        let object =
+            |object: &SymbolicObject| (object.name.clone(), symbolic_object(object, symbolic));
+        objects.iter().map(object).collect()
+    };
     json!({
         "args": symbolic.arguments,
-        "heap_in": heap_in.collect::<Map<_, _>>(),
+        "heap_in": heap(&symbolic.heap_in),
         "result": symbolic.result,
-        "heap_out": heap_out.collect::<Map<_, _>>(),
+        "heap_out": heap(&symbolic.heap_out),
     })
 }
 
-fn symbolic_object(object: &SymbolicObject) -> Json {
-    if !has_all_elements(object) {
+fn symbolic_object(object: &SymbolicObject, symbolic: &Symbolic) -> Json {
+    if !has_all_elements(object, symbolic) {
         return symbolic_parts(object);
     }
     let elements: Vec<&str> = object.parts.iter().map(|(_, term)| &**term).collect();
@@ -263,6 +263,7 @@ fn statistics(summary: &Summary) -> Json {
         search_evaluations,
         label_evaluations,
         label_queries,
+        lemmas,
     } = summary.solver;
     json!({
         "steps": summary.steps,
@@ -285,5 +286,6 @@ fn statistics(summary: &Summary) -> Json {
         "search_evaluations": search_evaluations,
         "label_evaluations": label_evaluations,
         "label_queries": label_queries,
+        "lemmas": lemmas,
     })
 }

@@ -140,7 +140,7 @@ fn objects_are_text_for_people() {
           where   o1: PathObjects$Point { x: 0, y: 0 }
           gives   o2: PathObjects$Point { x: 0, y: 0 }
           result  new1: PathObjects$Point { x: this.y, y: this.x }
-          lines   PathObjects.java:18, 13, 14, 15, 16
+          lines   PathObjects.java:17, 11, 12, 13, 14
           trace   mirrored(1,[],[init(1,[],[]),mirrored_call_12(1,[],[])])
 
         1 case: 1 return, 0 throw

@@ -83,7 +83,7 @@ impl Machine<'_> {
             Simplified::Open(open) => {
                 self.solver.store.assume(open)?;
                 // The inputs that led here need not satisfy it.
-                let model = match self.solver.satisfiable() {
+                let model = match self.solver.satisfiable(&mut self.unknown.solver) {
                     Answer::Satisfiable(values) => Some(values.into()),
                     Answer::Unsatisfiable => return Err(Halt::Infeasible),
                     Answer::Unknown => None,

@@ -512,7 +512,7 @@ impl Machine<'_> {
                     Location::Length => {
                         object.length = Some(petrel_solver::text(terms, cell.value, Kind::Int));
                     }
-                    Location::Ghost(_) => continue,
+                    Location::Class | Location::Ghost(_) => continue,
                 }
                 is_seen = true;
             }

@@ -39,12 +39,12 @@ fn labels_are_solutions_all_different() {
         }
         let terms = solver.store.terms();
         let all = solutions(terms, solver.store.constraints());
-        let one = solver.label(1);
+        let one = solver.label(1, &mut NoTheory);
         if all.is_empty() {
             assert_eq!(one, Labelling::Unsatisfiable, "seed {seed}");
             continue;
         }
-        let five = found(solver.label(5));
+        let five = found(solver.label(5, &mut NoTheory));
         assert_eq!(five.len(), all.len().min(5), "seed {seed}");
         assert_eq!(found(one), five[..1], "seed {seed}");
         let mut labels = found(solver.label(all.len() + 1));
@@ -62,19 +62,21 @@ fn labels_do_not_depend_on_other_work() {
         let mut random = Random::new(seed);
         let mut solver = Solver::new(Box::new(BruteForce));
         let leaves = random.problem(&mut solver.store);
-        let before = solver.label(3);
+        let before = solver.label(3, &mut NoTheory);
         let mark = solver.mark();
         for _ in 0..3 {
             let guard = random.constraint(&mut solver.store, &leaves);
-            let Answer::Satisfiable(model) = solver.satisfiable() else { unreachable!() };
+            let Answer::Satisfiable(model) = solver.satisfiable(&mut NoTheory) else {
+                unreachable!()
+            };
             let possible = solver.branch(Some(&model.into()), &[guard.clone(), guard.negated()]);
             if let Some(constraint) = &possible[0].constraint {
                 solver.store.assume(constraint.clone()).unwrap();
             }
-            solver.label(2);
+            solver.label(2, &mut NoTheory);
         }
         solver.undo(mark);
-        assert_eq!(solver.label(3), before, "seed {seed}");
+        assert_eq!(solver.label(3, &mut NoTheory), before, "seed {seed}");
     }
 }
 
@@ -84,7 +86,7 @@ fn unknowns_without_constraints_have_preferred_values() {
     for (low, high) in [(-6, 6), (0, 1), (0, 0xFFFF), (5, 9), (-9, -5)] {
         solver.store.unknown(int("x", low, high));
     }
-    let labels = found(solver.label(4));
+    let labels = found(solver.label(4, &mut NoTheory));
     let expected =
         [[0, 0, 0x61, 5, -5], [1, 0, 0x61, 5, -5], [0, 1, 0x61, 5, -5], [0, 0, 0x62, 5, -5]];
     assert_eq!(labels, expected);
@@ -96,10 +98,10 @@ fn readable_characters_come_first() {
     let c = solver.store.unknown(int("c", 0, 0xFFFF));
     let not_small = Constraint::int(c, Comparison::Less, constant(0x61));
     solver.store.assume(not_small).unwrap();
-    assert_eq!(found(solver.label(2)), [[0x41], [0x42]]);
+    assert_eq!(found(solver.label(2, &mut NoTheory)), [[0x41], [0x42]]);
     let control = Constraint::int(c, Comparison::Less, constant(0x20));
     solver.store.assume(control).unwrap();
-    assert_eq!(found(solver.label(1)), [[0]]);
+    assert_eq!(found(solver.label(1, &mut NoTheory)), [[0]]);
 }
 
 /// The path of Euclid's algorithm with some iterations.
@@ -119,7 +121,7 @@ fn the_greatest_common_divisor_has_small_labels() {
     for iterations in 0..=8 {
         let mut solver = Solver::new(Box::new(GivesUp));
         euclid(&mut solver, iterations);
-        let labels = found(solver.label(3));
+        let labels = found(solver.label(3, &mut NoTheory));
         assert_eq!(labels.len(), 3);
         for label in labels {
             assert!(label.iter().all(|value| value.abs() <= 64), "{iterations}: {label:?}");
@@ -144,7 +146,7 @@ fn one_small_number_and_what_follows_from_it() {
         solver.store.assume(constraint).unwrap();
     }
     // 1234567 is 127 * 9721.
-    assert_eq!(found(solver.label(1)), [[127, 9720]]);
+    assert_eq!(found(solver.label(1, &mut NoTheory)), [[127, 9720]]);
 }
 
 #[test]
@@ -156,7 +158,7 @@ fn propagation_finds_large_numbers() {
         sum = solver.store.apply(ADD, sum, x);
     }
     solver.store.assume(Constraint::int(sum, Comparison::Greater, constant(70_000))).unwrap();
-    let labels = found(solver.label(1));
+    let labels = found(solver.label(1, &mut NoTheory));
     assert!(is_model(solver.store.terms(), solver.store.constraints(), &labels[0]));
     assert_eq!(solver.statistics.label_queries, 0);
 }
@@ -189,7 +191,7 @@ fn answers_of_the_complete_procedure_are_excluded_one_by_one() {
     ] {
         solver.store.assume(constraint).unwrap();
     }
-    let labels = found(solver.label(5));
+    let labels = found(solver.label(5, &mut NoTheory));
     assert_eq!(labels.len(), 5);
     for label in &labels {
         assert!(is_model(solver.store.terms(), solver.store.constraints(), label));
@@ -213,7 +215,7 @@ fn answers_of_the_complete_procedure_are_polished() {
     let rest = solver.store.apply(REMAINDER, z, x);
     // It connects z to the others, and many numbers do.
     solver.store.assume(Constraint::int(rest, Comparison::NotEqual, y)).unwrap();
-    assert_eq!(found(solver.label(1)), [[p, q, 0]]);
+    assert_eq!(found(solver.label(1, &mut NoTheory)), [[p, q, 0]]);
 }
 
 #[test]
@@ -231,7 +233,7 @@ fn longs_have_labels() {
     ] {
         solver.store.assume(constraint).unwrap();
     }
-    assert_eq!(found(solver.label(1)), [[trillion + 1, 1]]);
+    assert_eq!(found(solver.label(1, &mut NoTheory)), [[trillion + 1, 1]]);
 }
 
 #[test]
@@ -242,5 +244,5 @@ fn giving_up_is_not_unsatisfiable() {
     let product = solver.store.apply(MULTIPLY, x, y);
     let prime = Constraint::int(product, Comparison::Equal, constant(1_000_000_007));
     solver.store.assume(prime).unwrap();
-    assert_eq!(solver.label(1), Labelling::Unknown);
+    assert_eq!(solver.label(1, &mut NoTheory), Labelling::Unknown);
 }

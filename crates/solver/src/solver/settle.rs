@@ -1,6 +1,6 @@
 //! What is left of a question after propagation: a search, and last the complete procedure.
 
-use petrel_clp::Comparison;
+use petrel_clp::{Comparison, Kind};
 use smallvec::SmallVec;
 
 use super::{is_exact, unknown_of};
@@ -91,7 +91,16 @@ impl Settling<'_> {
         let terms = self.store.terms();
         let bounds: SmallVec<[(i64, i64); 8]> =
             slice.unknowns.iter().map(|&term| self.store.interval(Expr::Term(term))).collect();
+        let own: SmallVec<[Option<i64>; 8]> = slice
+            .unknowns
+            .iter()
+            .map(|&term| {
+                let unknown = unknown_of(terms, term).1;
+                (unknown.kind == Kind::Reference).then_some(unknown.own)
+            })
+            .collect();
         let mut search = Search::new(self.tape, &bounds, self.effort);
+        search.own = &own;
         let found = search.run(|| {
             let unknowns = slice.unknowns.iter().zip(&bounds);
             unknowns.map(|(&term, &bounds)| Order::new(unknown_of(terms, term).1, bounds)).collect()

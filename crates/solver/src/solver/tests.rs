@@ -70,7 +70,7 @@ fn branches_are_those_that_have_solutions() {
             (solver.effort.all, solver.effort.hard) = (0, 0);
         }
         let leaves = random.problem(&mut solver.store);
-        let Answer::Satisfiable(values) = solver.satisfiable() else {
+        let Answer::Satisfiable(values) = solver.satisfiable(&mut NoTheory) else {
             panic!("seed {seed} has a solution");
         };
         assert!(is_model(solver.store.terms(), solver.store.constraints(), &values));
@@ -79,9 +79,9 @@ fn branches_are_those_that_have_solutions() {
         for depth in 0..4 {
             let guard = guard(&mut random, &mut solver.store, &leaves);
             let context = format!("seed {seed}, depth {depth}");
-            let possible = solver.branch(Some(&model), &guard);
+            let possible = solver.branch(Some(&model), &guard, &mut NoTheory);
             check(&solver, &guard, &possible, &context);
-            let without_model = solver.branch(None, &guard);
+            let without_model = solver.branch(None, &guard, &mut NoTheory);
             if without_model.len() > 1 {
                 check(&solver, &guard, &without_model, &context);
             }
@@ -114,7 +114,8 @@ fn values_of_terms_that_are_gone_are_forgotten() {
         let square = solver.store.apply(MULTIPLY, sum, sum);
         let limit = Expr::Constant((3 + summand) * (3 + summand));
         let equal = Constraint::int(square, Comparison::Equal, limit);
-        let possible = solver.branch(Some(&model), &[equal.clone(), equal.negated()]);
+        let possible =
+            solver.branch(Some(&model), &[equal.clone(), equal.negated()], &mut NoTheory);
         assert_eq!(possible.len(), 2);
         // The carried model itself takes the first alternative, and another one the second.
         assert!(possible[0].model.as_ref().is_some_and(|found| Rc::ptr_eq(found, &model)));
@@ -133,7 +134,7 @@ fn a_guard_that_follows_is_decided() {
     solver.store.assume(four).unwrap();
     let two = Constraint::int(x, Comparison::Equal, Expr::Constant(2));
     let model: Model = [2].into();
-    let possible = solver.branch(Some(&model), &[two.negated(), two]);
+    let possible = solver.branch(Some(&model), &[two.negated(), two], &mut NoTheory);
     assert_eq!(possible.len(), 1);
     assert_eq!((possible[0].index, &possible[0].constraint), (1, &None));
     assert_eq!(possible[0].model, Some(model));
@@ -149,7 +150,7 @@ fn what_is_not_connected_keeps_its_values() {
     solver.store.assume(below).unwrap();
     let model: Model = [0, 4, 5].into();
     let large = Constraint::int(x, Comparison::Greater, Expr::Constant(2));
-    let possible = solver.branch(Some(&model), &[large.clone(), large.negated()]);
+    let possible = solver.branch(Some(&model), &[large.clone(), large.negated()], &mut NoTheory);
     assert_eq!(possible[0].model.as_deref(), Some([3, 4, 5].as_slice()));
     assert_eq!(possible[1].model, Some(model));
 }
@@ -168,7 +169,9 @@ fn what_is_given_up_has_no_model_and_is_not_excluded() {
     for constraint in [above, limit, limit_of_y, positive] {
         solver.store.assume(constraint).unwrap();
     }
-    let Answer::Satisfiable(model) = solver.satisfiable() else { panic!("small numbers do") };
+    let Answer::Satisfiable(model) = solver.satisfiable(&mut NoTheory) else {
+        panic!("small numbers do")
+    };
     let possible = solver.branch(Some(&model.into()), &[prime.clone(), prime.negated()]);
     assert_eq!(possible.len(), 2);
     assert_eq!((&possible[0].model, possible[0].constraint.is_some()), (&None, true));
@@ -185,13 +188,13 @@ fn nothing_is_said_about_other_numbers_than_integers() {
     let rounded = solver.store.apply(convert, f, Expr::Constant(0));
     let zero = Constraint::int(rounded, Comparison::Equal, Expr::Constant(0));
     let model = solver.first_model();
-    let possible = solver.branch(Some(&model), &[zero.clone(), zero.negated()]);
+    let possible = solver.branch(Some(&model), &[zero.clone(), zero.negated()], &mut NoTheory);
     assert_eq!(possible.len(), 2);
     assert!(possible.iter().all(|alternative| alternative.model.is_none()));
     assert_eq!(solver.statistics.inexact, 2);
     solver.store.assume(zero).unwrap();
-    assert_eq!(solver.satisfiable(), Answer::Unknown);
-    assert_eq!(solver.label(1), Labelling::Unknown);
+    assert_eq!(solver.satisfiable(&mut NoTheory), Answer::Unknown);
+    assert_eq!(solver.label(1, &mut NoTheory), Labelling::Unknown);
 }
 
 #[test]
@@ -211,7 +214,8 @@ fn small_searches_spare_questions() {
     ];
     for guard in guards {
         let model = solver.first_model();
-        let possible = solver.branch(Some(&model), &[guard.clone(), guard.negated()]);
+        let possible =
+            solver.branch(Some(&model), &[guard.clone(), guard.negated()], &mut NoTheory);
         assert_eq!(possible.len(), 2, "{guard:?}");
         assert!(possible.iter().all(|alternative| alternative.model.is_some()), "{guard:?}");
     }
@@ -225,7 +229,7 @@ fn models_grow_with_the_unknowns() {
     let model = solver.first_model();
     let y = solver.store.unknown(int("y", 5, 9));
     let low = Constraint::int(y, Comparison::Less, Expr::Constant(7));
-    let possible = solver.branch(Some(&model), &[low.clone(), low.negated()]);
+    let possible = solver.branch(Some(&model), &[low.clone(), low.negated()], &mut NoTheory);
     assert_eq!(possible[0].model.as_deref(), Some([0, 5].as_slice()));
     assert_eq!(possible[1].model.as_deref(), Some([0, 7].as_slice()));
 }

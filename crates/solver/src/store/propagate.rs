@@ -75,12 +75,18 @@ impl Store {
     }
 
     /// The two constraints that hold if and only if this one does, if it is made of such: `a & b` is not
-    /// 0 for truth values, `a | b` is 0.
+    /// 0 for truth values, `a | b` is 0, and `c ? 1 : a` is 5 only if `c` is 0 and `a` is 5.
     fn conjuncts(&self, constraint: &Constraint) -> Option<[Constraint; 2]> {
-        let Constraint::Compare { comparison, left, right: Expr::Constant(0), .. } = *constraint
-        else {
+        let Constraint::Compare { kind, comparison, left, right } = *constraint else {
             return None;
         };
+        let Expr::Constant(constant) = right else { return None };
+        if let Some((is_taken, left)) = self.only_alternative(comparison, left, constant) {
+            return Some([is_taken, Constraint::Compare { kind, comparison, left, right }]);
+        }
+        if constant != 0 {
+            return None;
+        }
         let Node::Apply(operation, first, second) = self.node(left)? else { return None };
         let is_conjunction = match (comparison, operation) {
             (Comparison::NotEqual, Operation::And(_)) => [first, second]

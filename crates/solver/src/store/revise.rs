@@ -133,10 +133,13 @@ impl Store {
             self.restrict(then, known, cause)
         } else if self.known(condition).fixed().is_some() {
             self.restrict(otherwise, known, cause)
-        } else if known.intersect(self.known(then)).is_empty() {
+        } else if known == computed {
+            // Both say as much already.
+            Ok(())
+        } else if !self.may_be(then.expr(), &|value| !known.intersect(value).is_empty()) {
             self.restrict(condition, Interval::constant(0), cause)?;
             self.restrict(otherwise, known, cause)
-        } else if known.intersect(self.known(otherwise)).is_empty() {
+        } else if !self.may_be(otherwise.expr(), &|value| !known.intersect(value).is_empty()) {
             self.restrict_to_not_zero(condition, cause)?;
             self.restrict(then, known, cause)
         } else {

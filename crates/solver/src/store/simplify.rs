@@ -33,6 +33,16 @@ impl Store {
         if let Some(truth) = decide(comparison, self.domain(left), self.domain(right)) {
             return decided(truth);
         }
+        if let Expr::Constant(constant) = right
+            && self.is_chosen(left)
+        {
+            if !self.may_compare(left, comparison, constant) {
+                return Simplified::False;
+            }
+            if !self.may_compare(left, comparison.negated(), constant) {
+                return Simplified::True;
+            }
+        }
         let wanted = Outcomes::of(comparison);
         let known = self.known_outcomes(left, right);
         let open = wanted.intersect(known);

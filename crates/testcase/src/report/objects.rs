@@ -5,7 +5,7 @@ mod tests;
 
 use petrel_value::{FieldValue, Heap, Object, ObjectId, Value};
 
-use crate::case::{Solution, SymbolicObject};
+use crate::case::{Solution, Symbolic, SymbolicObject};
 
 /// The values that the call starts from: receiver, arguments, static fields.
 pub(crate) fn roots_before(solution: &Solution) -> Vec<Value> {
@@ -81,11 +81,19 @@ pub(crate) fn class_name(internal_name: &str) -> String {
     internal_name.replace('/', ".")
 }
 
-/// Whether it is an array and the parts are its elements, not just some of them.
-pub(crate) fn has_all_elements(object: &SymbolicObject) -> bool {
+/// Whether an object over source names is none of the input: those have the names of access paths.
+pub(crate) fn is_new(object: &SymbolicObject, symbolic: &Symbolic) -> bool {
+    let number = object.name.strip_prefix('o').unwrap_or_default();
+    number.parse::<u32>().is_ok() && !symbolic.arguments.contains(&object.name)
+}
+
+/// Whether it is an array and the parts are its elements, not just some of them. Of an array of the
+/// input a path has only what it looks at.
+pub(crate) fn has_all_elements(object: &SymbolicObject, symbolic: &Symbolic) -> bool {
     let mut names = object.parts.iter().enumerate();
     object.is_array
         && object.length.is_none()
+        && is_new(object, symbolic)
         && names.all(|(index, (name, _))| *name == index.to_string())
 }
 

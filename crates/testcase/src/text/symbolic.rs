@@ -3,35 +3,31 @@
 use std::collections::BTreeMap;
 
 use crate::case::{Symbolic, SymbolicObject};
-use crate::report::objects::has_all_elements;
+use crate::report::objects::{has_all_elements, is_new};
 
 /// The result, and the objects after the call that are new or changed. Nothing is said that the
 /// returned value says as well.
 pub(super) fn result(symbolic: &Symbolic, value: Option<&str>) -> Vec<String> {
-    let is_new = |object: &&SymbolicObject| {
-        let number = object.name.strip_prefix('o').unwrap_or_default();
-        number.parse::<u32>().is_ok() && !symbolic.arguments.contains(&object.name)
-    };
     let is_known = |result: &str| {
         Some(result) == value
             || result.trim_end_matches('L').parse::<i64>().is_ok()
-            || symbolic.heap_out.iter().filter(is_new).any(|object| object.name == result)
+            || symbolic.heap_out.iter().any(|new| new.name == result && is_new(new, symbolic))
     };
     // The objects of the input have names like `o1`, too, and are others.
-    let new_objects = symbolic.heap_out.iter().filter(is_new).zip(1..);
+    let new_objects = symbolic.heap_out.iter().filter(|object| is_new(object, symbolic)).zip(1..);
     let new_names: BTreeMap<&str, String> =
         new_objects.map(|(object, number)| (&*object.name, format!("new{number}"))).collect();
     let result = symbolic.result.iter().filter(|result| !is_known(result)).cloned();
     let objects = symbolic.heap_out.iter().filter_map(|object| {
         let mut parts: Vec<&(String, String)> = object.parts.iter().collect();
-        if !is_new(&object) {
+        if !is_new(object, symbolic) {
             let old = symbolic.heap_in.iter().find(|old| old.name == object.name);
             parts.retain(|part| !is_as_before(object, old, part));
             if parts.is_empty() {
                 return None;
             }
         }
-        Some(text(object, &parts))
+        Some(text(object, &parts, symbolic))
     });
     result.chain(objects).map(|text| renamed(&text, &new_names)).collect()
 }
@@ -52,10 +48,16 @@ fn is_as_before(
 }
 
 /// `x: Node { next: y }`, `a: int[] {0, i + 1}`, or `a: int[] { [i]: 0 }` if not all elements are
-/// there.
-fn text(object: &SymbolicObject, parts: &[&(String, String)]) -> String {
-    let head = format!("{}: {}", object.name, object.class);
-    if has_all_elements(object) && parts.len() == object.parts.len() {
+/// there; of a new array with its length: `int[n]`.
+fn text(object: &SymbolicObject, parts: &[&(String, String)], symbolic: &Symbolic) -> String {
+    let class = match &object.length {
+        Some(length) if is_new(object, symbolic) => {
+            object.class.replacen("[]", &format!("[{length}]"), 1)
+        }
+        _ => object.class.clone(),
+    };
+    let head = format!("{}: {class}", object.name);
+    if has_all_elements(object, symbolic) {
         let elements: Vec<&str> = parts.iter().map(|(_, term)| &**term).collect();
         return format!("{head} {{{}}}", elements.join(", "));
     }

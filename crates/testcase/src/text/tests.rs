@@ -1,4 +1,5 @@
 mod objects;
+mod symbolic;
 
 use expect_test::{Expect, expect};
 use petrel_classfile::JavaType;

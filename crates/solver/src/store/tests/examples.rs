@@ -214,3 +214,73 @@ fn many_terms_are_found_again_after_going_back() {
     assert_eq!(build(&mut store, 1), first);
     assert_eq!(build(&mut store, 1000), second);
 }
+
+/// A choice between three numbers by two conditions, and the conditions.
+fn chosen_of_three(store: &mut Store) -> (Expr, [Expr; 2]) {
+    let [x, y, z] = [(); 3].map(|()| int(store));
+    let first = store.test(&Constraint::int(x, Comparison::Equal, y));
+    let second = store.test(&Constraint::int(x, Comparison::Equal, z));
+    let inner = store.choose(Kind::Int, second, constant(-5), constant(1));
+    let outer = store.apply(ADD, inner, constant(1));
+    (store.choose(Kind::Int, first, outer, inner), [first, second])
+}
+
+#[test]
+fn a_number_between_those_that_are_chosen_from_is_none_of_them() {
+    let mut store = Store::new();
+    let (chosen, _) = chosen_of_three(&mut store);
+    for (comparison, expected) in
+        [(Comparison::Equal, Simplified::False), (Comparison::NotEqual, Simplified::True)]
+    {
+        let compared = Constraint::int(chosen, comparison, constant(0));
+        assert_eq!(store.simplify(compared), expected);
+    }
+    assert_eq!(store.interval(chosen), (-5, 2));
+}
+
+#[test]
+fn a_value_decides_the_conditions_that_it_was_chosen_by() {
+    let mut store = Store::new();
+    let (chosen, conditions) = chosen_of_three(&mut store);
+    assert!(assume(&mut store, chosen, Comparison::Equal, constant(1)));
+    for condition in conditions {
+        assert_eq!(store.fixed(condition), constant(0));
+    }
+    let simple = |constraint: &Constraint| {
+        constraint
+            .operands()
+            .filter_map(|operand| store.node(operand))
+            .all(|node| matches!(node, Node::Unknown(_)))
+    };
+    assert_eq!(store.constraints().len(), 2);
+    assert!(store.constraints().iter().all(simple), "{:?}", store.constraints());
+}
+
+#[test]
+fn an_interval_that_narrows_later_decides_conditions_too() {
+    let mut store = Store::new();
+    let (chosen, conditions) = chosen_of_three(&mut store);
+    let other = int(&mut store);
+    assert!(assume(&mut store, chosen, Comparison::Equal, other));
+    assert!(assume(&mut store, other, Comparison::GreaterOrEqual, constant(0)));
+    assert_eq!(store.fixed(conditions[1]), constant(0));
+    assert_eq!(store.fixed(conditions[0]), conditions[0]);
+    assert!(assume(&mut store, other, Comparison::Less, constant(2)));
+    assert_eq!(store.fixed(conditions[0]), constant(0));
+    assert_eq!(store.fixed(other), constant(1));
+}
+
+#[test]
+fn what_was_chosen_is_known_without_being_asked_for() {
+    let mut store = Store::new();
+    let index = int(&mut store);
+    let mut chosen = constant(9);
+    for number in 0..5 {
+        let is_it = store.test(&Constraint::int(index, Comparison::Equal, constant(number)));
+        chosen = store.choose(Kind::Int, is_it, constant(number * 10), chosen);
+    }
+    let next = store.apply(ADD, chosen, constant(1));
+    assert_eq!(store.interval(next), (1, 41));
+    assert!(assume(&mut store, index, Comparison::Equal, constant(1)));
+    assert_eq!(store.fixed(next), constant(11));
+}

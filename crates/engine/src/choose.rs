@@ -111,6 +111,8 @@ pub(crate) struct Exploring {
     pub(crate) choices: u64,
     /// Calls on unknown objects that may have classes that are not tried.
     pub(crate) receivers_left_out: u64,
+    /// Comparisons of an input with an object of an initialiser, which it might be.
+    pub(crate) static_objects_left_out: u64,
     /// Applications of the program's own rules before the call itself: those of invariants.
     pub(crate) steps_before: u64,
     /// The most choices on a path.

@@ -103,6 +103,10 @@ fn make(machine: &mut Machine<'_>, object: &Object) -> Result<Value, Reason> {
         }
         Object::Instance { class, .. } => {
             let class = machine.types.of_name(class);
+            // Where there is an object, there is its class.
+            if !machine.is_initialised(class).map_err(reason)? {
+                machine.prepare_class(class)?;
+            }
             machine.new_object(class).map(Value::reference).map_err(reason)
         }
         Object::EnumConstant { class, name } => {

@@ -118,6 +118,8 @@ pub struct Counts {
     pub infeasible: u64,
     /// Calls on unknown objects that may have classes that were not tried.
     pub receivers_left_out: u64,
+    /// Comparisons of inputs with objects of static fields, which no input was tried to be.
+    pub static_objects_left_out: u64,
     /// What the solver did.
     pub solver: Statistics,
 }
@@ -195,6 +197,7 @@ impl<'p> Machine<'p> {
             exploring.infeasible = 0;
             exploring.choices = 0;
             exploring.receivers_left_out = 0;
+            exploring.static_objects_left_out = 0;
             exploring.pending = Some((number, arguments.into()));
         }
         self.frames.clear();
@@ -279,6 +282,8 @@ impl<'p> Machine<'p> {
             choices: exploring.map_or(0, |exploring| exploring.choices),
             infeasible: exploring.map_or(0, |exploring| exploring.infeasible),
             receivers_left_out: exploring.map_or(0, |exploring| exploring.receivers_left_out),
+            static_objects_left_out: exploring
+                .map_or(0, |exploring| exploring.static_objects_left_out),
             solver: self.solver.statistics,
         }
     }
@@ -292,15 +297,6 @@ impl<'p> Machine<'p> {
     pub fn path_steps(&self) -> u64 {
         let before = self.exploring.as_ref().map_or(0, |exploring| exploring.steps_before);
         self.own_applied - before
-    }
-
-    /// The constraints of the path in Java's notation.
-    pub fn constraint_texts(&self) -> Vec<String> {
-        let constraints = self.solver.store.constraints().iter().enumerate();
-        constraints
-            .filter(|&(number, _)| !self.unknown.solver.is_own_constraint(number))
-            .map(|(_, constraint)| self.constraint_text(constraint))
-            .collect()
     }
 
     /// A constraint in Java's notation.

@@ -54,6 +54,9 @@ impl Machine<'_> {
         let mut objects = Vec::new();
         let inputs: Vec<_> = self.unknown.solver.inputs().to_vec();
         for input in inputs {
+            if self.solver.store.fixed(input.reference) == Expr::Constant(0) {
+                continue;
+            }
             let class = TypeId(input.classes[0].0);
             let reference = value_of(input.reference, Kind::Reference);
             let mut found = self.outline(input.name.to_string(), class);

@@ -13,6 +13,7 @@ mod invariants;
 mod lazy;
 mod start;
 mod surroundings;
+mod texts;
 
 use std::rc::Rc;
 
@@ -26,7 +27,7 @@ use crate::calls::{Doing, Halt};
 use crate::choose::expr_of;
 use crate::explore::HeapMode;
 use crate::machine::{Machine, Stop};
-use crate::types::TypeId;
+use crate::types::{Initialisation, TypeId};
 use crate::value::Value;
 
 pub use start::InputHeap;
@@ -134,20 +135,43 @@ impl Machine<'_> {
         fields::sort(of, self.unknown.domain)
     }
 
-    /// Makes sure that the constants of an enum are there, if the type is one, before an unknown of it
-    /// comes up. `false` if the instruction under way is executed again after that.
+    /// Makes sure that the classes that an unknown of a type may have are initialised before it comes up:
+    /// where there is an object, there is its class. `false` if the instruction under way is executed
+    /// again after that.
     fn is_prepared(&mut self, of: TypeId) -> Result<bool, Halt> {
-        if !self.is_enum(of) || self.unknown.classes.constants.contains_key(&of) {
+        if of.is_primitive() || self.types.get(of).component.is_some() {
             return Ok(true);
         }
-        if !self.is_initialised(of)? {
-            let callee_base = self.callee_base_here();
-            self.pc -= 1;
-            self.push_special(Doing::Again, callee_base);
-            self.initialise(of, callee_base)?;
-            return Ok(false);
+        if self.is_enum(of) {
+            let is_ready = self.is_class_ready(of)?;
+            if is_ready {
+                self.learn_constants(of)?;
+            }
+            return Ok(is_ready);
         }
-        self.learn_constants(of)?;
+        let candidates = self.ask_heap(|_, context| context.world.candidates(ClassId(of.0)));
+        for class in candidates.iter() {
+            if !self.is_class_ready(TypeId(class.0))? {
+                return Ok(false);
+            }
+        }
         Ok(true)
+    }
+
+    /// Whether a class is initialised; if not, that is done, and the instruction under way is executed
+    /// again.
+    fn is_class_ready(&mut self, class: TypeId) -> Result<bool, Halt> {
+        let is_opaque = self.unknown.classes.opaque.contains(&class);
+        if is_opaque || self.types.get(class).component.is_some() || self.is_initialised(class)? {
+            return Ok(true);
+        }
+        if self.types.get(class).initialisation != Initialisation::NotStarted {
+            return Ok(true);
+        }
+        let callee_base = self.callee_base_here();
+        self.pc -= 1;
+        self.push_special(Doing::Again, callee_base);
+        self.initialise(class, callee_base)?;
+        Ok(false)
     }
 }

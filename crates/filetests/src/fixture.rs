@@ -8,6 +8,7 @@
 //! // derive: lcm(?x, 6) => undecided: the guard x #< 0 at Lcm.java:12
 //! // cases: lcm width=unbounded domain=-1000..1000 K=1,2 == 3,7
 //! // paths: lcm domain=-20..20 loop=2 == 9
+//! // paths: merge heap=lazy assume=acyclic(x,next);non-null(y) == 12
 //! ```
 //!
 //! - `run` calls a static method of the file's class in a fresh world: the class is initialised, and
@@ -21,9 +22,11 @@
 //! - `cases` counts the answers of a method on unknown arguments, as `count_cases/3` of the exported
 //!   program does, for several bounds K. Its options are those of the program: `width`, `domain`,
 //!   `exceptions` and `aliasing`.
-//! - `paths` counts the paths of a static method that end within a bound, as `petrel cases` lists
-//!   them. `docs/testing.md` says what is counted. Where Petrel is known to make more cases than there
-//!   are paths, the line says `paths[later]`, and a comment gives the reason.
+//! - `paths` counts the paths of a method or constructor (by the name of its class, or `<init>`) that
+//!   end within a bound, as `petrel cases` lists them: `domain`, `loop`, `block-count`, `exceptions`,
+//!   `heap` and `assume` are its options. `docs/testing.md` says what is counted. Where Petrel is known
+//!   to make more cases than there are paths, the line says `paths[later]`, and a comment gives the
+//!   reason.
 //!
 //! Such a comment may stand anywhere in the file, alone on its line. A `run` without a result gets
 //! the one that the JVM gives when tests run with `BLESS=1`.
@@ -38,11 +41,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use petrel_classfile::{ClassFile, JavaType};
+use petrel_testcase::{Assumption, HeapMode};
 use petrel_value::{Heap, Literals, Value};
 
 use crate::world::root;
 
-pub use comments::bless;
+pub use comments::{bless, heap_mode};
 
 /// The release that fixtures are compiled for unless they name one, as in `tools/build-fixtures.sh`.
 const BASE_RELEASE: u16 = 17;
@@ -144,7 +148,7 @@ pub struct Paths {
     pub line: usize,
     /// Name of the method.
     pub method: String,
-    /// Its descriptor, where the line gives it; else the class has one static method of the name.
+    /// Its descriptor, where the line gives it; else the class has one method of the name.
     pub descriptor: Option<String>,
     /// The least and the greatest value of integral inputs; the ranges of their types if not given.
     pub domain: Option<(i64, i64)>,
@@ -152,6 +156,10 @@ pub struct Paths {
     pub bound: Bound,
     /// Whether paths that end in an uncaught exception count.
     pub exceptions: bool,
+    /// How unknown heap is handled.
+    pub heap: HeapMode,
+    /// What is assumed of the initial heap.
+    pub assumptions: Vec<Assumption>,
     /// The number of paths.
     pub expected: usize,
     /// Whether Petrel is known to make more cases than that; a comment says why.

@@ -2,6 +2,7 @@
 //! they can be compared with the JVM and with concrete derivations.
 
 mod totals;
+mod trial;
 
 use petrel_classfile::{JavaType, MethodDescriptor, flags};
 use petrel_program::ResolvedMethod;
@@ -10,15 +11,15 @@ use petrel_testcase::{
     Case, GenerateError, Options, Outcome, Solution, Summary, Termination, generate,
 };
 use petrel_translate::cache::Procedures;
-use petrel_value::{Heap, Value};
 
-use crate::compare::{Derived, Ending, Verdict, judge};
+use crate::compare::{Derived, Ending, Instability, Verdict, judge};
 use crate::fixture::{Bound, Paths};
 
 pub use totals::Totals;
+pub use trial::Trial;
 
-/// Whether all parameters of a method can be unknown inputs, and there is code that is not the
-/// compiler's.
+/// Whether a method is static, its parameters are integers and booleans, and there is code that is not
+/// the compiler's.
 pub fn is_target(method: &ResolvedMethod) -> bool {
     let is_integral = |java_type: &JavaType| {
         !matches!(
@@ -34,6 +35,20 @@ pub fn is_target(method: &ResolvedMethod) -> bool {
         && descriptor.is_ok_and(|descriptor| descriptor.parameters.iter().all(is_integral))
 }
 
+/// Whether a method or constructor can be called by itself, and there is code that is not the
+/// compiler's.
+pub fn is_callable(method: &ResolvedMethod) -> bool {
+    let class = method.class();
+    // Nobody but the enum makes its constants.
+    let is_made = !class.is_abstract() && !class.file.has_flags(flags::ENUM);
+    method.name() != "<clinit>"
+        && !method.has_flags(flags::SYNTHETIC)
+        && !method.has_flags(flags::NATIVE)
+        && !method.has_flags(flags::ABSTRACT)
+        && !class.file.has_flags(flags::SYNTHETIC)
+        && (!method.is_constructor() || is_made)
+}
+
 /// The options that a `paths` line stands for.
 pub fn options_of(paths: &Paths) -> Options {
     Options {
@@ -43,6 +58,8 @@ pub fn options_of(paths: &Paths) -> Options {
         },
         domain: paths.domain,
         exceptions: paths.exceptions,
+        heap: paths.heap,
+        assumptions: paths.assumptions.clone(),
         ..Options::default()
     }
 }
@@ -78,8 +95,7 @@ pub fn contradictions(summary: &Summary) -> Vec<String> {
 pub struct Prediction {
     /// The call with these inputs.
     pub call: Call,
-    ending: Ending,
-    is_unstable: bool,
+    derived: Derived,
 }
 
 /// The predictions of a case.
@@ -88,11 +104,16 @@ pub fn predictions(method: &ResolvedMethod, case: &Case) -> Vec<Prediction> {
 }
 
 fn prediction(method: &ResolvedMethod, case: &Case, solution: &Solution) -> Prediction {
-    let call = Call::new(method.class().name(), method.name(), method.descriptor());
-    let call = Call { arguments: solution.arguments.clone(), heap: solution.heap.clone(), ..call };
+    let call = Call {
+        receiver: solution.receiver,
+        arguments: solution.arguments.clone(),
+        statics: solution.statics.clone(),
+        heap: solution.heap.clone(),
+        ..Call::new(method.class().name(), method.name(), method.descriptor())
+    };
     let output = &solution.output;
     let ending = match &case.outcome {
-        Outcome::Return => Ending::Returned(output.value.map(|value| (value, output.heap.clone()))),
+        Outcome::Return => Ending::Returned(output.value),
         Outcome::Throw(class) => Ending::Threw {
             class: class.replace('.', "/"),
             message: match &output.message_unknown {
@@ -101,27 +122,21 @@ fn prediction(method: &ResolvedMethod, case: &Case, solution: &Solution) -> Pred
             },
         },
     };
-    let is_unstable = output.unstable || case.unstable_decision.is_some();
-    Prediction { call, ending, is_unstable }
+    let derived = Derived {
+        ending,
+        instability: Instability::of(case.unstable_decision.is_some(), output.unstable),
+        receiver: output.receiver,
+        arguments: output.arguments.clone(),
+        heap: output.heap.clone(),
+        // A case says nothing about what is printed.
+        written: None,
+    };
+    Prediction { call, derived }
 }
 
 impl Prediction {
-    /// Compares it with what the JVM did. A case says nothing about what is printed, and its inputs are
-    /// numbers, which no call changes.
+    /// Compares it with what the JVM did.
     pub fn judge(&self, outcome: &replay::Outcome) -> Verdict {
-        let written = match outcome {
-            replay::Outcome::Returned { after, .. } | replay::Outcome::Threw { after, .. } => {
-                [after.out.bytes.clone(), after.err.bytes.clone()]
-            }
-            _ => Default::default(),
-        };
-        let unchanged = |&argument: &Value| (argument, Heap::new());
-        let derived = Derived {
-            ending: self.ending.clone(),
-            is_unstable: self.is_unstable,
-            arguments: self.call.arguments.iter().map(unchanged).collect(),
-            written,
-        };
-        judge(&derived, outcome)
+        judge(&self.derived, outcome)
     }
 }

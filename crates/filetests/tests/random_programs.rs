@@ -12,13 +12,13 @@ use std::time::{Duration, Instant};
 
 use petrel_classpath::Jdk;
 use petrel_engine::{Limits, Machine, Outcome, Reason};
-use petrel_filetests::compare::{Derived, Ending, Tally, Verdict, judge};
+use petrel_filetests::compare::{Derived, Ending, Instability, Tally, Verdict, judge};
 use petrel_filetests::programs::{JavaProgram, program};
 use petrel_filetests::{derive, jvm, world};
 use petrel_program::ResolvedMethod;
 use petrel_replay::{Call, Replay, ReplayOptions};
 use petrel_translate::cache::Procedures;
-use petrel_value::{Heap, Value};
+use petrel_value::Value;
 
 /// As many as take about a minute.
 const N_PROGRAMS: usize = 300;
@@ -163,11 +163,12 @@ fn run(machine: &mut Machine<'_>, method: &ResolvedMethod, arguments: &[Value]) 
     });
     let arguments: Vec<_> = arguments.collect();
     let outcome = machine.call(method, &arguments);
-    let mut is_unstable = machine.unstable_decision().is_some();
+    let decision = machine.unstable_decision().is_some();
+    let mut is_unstable = false;
     let ending = match outcome {
         Outcome::Returned(value) => Ending::Returned(value.map(|value| {
             is_unstable |= value.is_unstable();
-            (Value::Long(value.as_long()), Heap::new())
+            Value::Long(value.as_long())
         })),
         Outcome::Threw(exception) => {
             let class = machine.class_name(exception).replace('.', "/");
@@ -189,5 +190,5 @@ fn run(machine: &mut Machine<'_>, method: &ResolvedMethod, arguments: &[Value]) 
             }
         }
     };
-    Derived { ending, is_unstable, arguments: Vec::new(), written: Default::default() }
+    Derived::of_ending(ending, Instability::of(decision, is_unstable))
 }

@@ -20,7 +20,7 @@ use petrel_filetests::derive;
 use petrel_filetests::fixture::{self, Bound, Complaint, Fixture, Paths};
 use petrel_filetests::jvm::Jdks;
 use petrel_filetests::sample::Random;
-use petrel_filetests::symbolic::{all_cases, options_of};
+use petrel_filetests::symbolic::{all_cases, is_target, options_of};
 use petrel_program::ResolvedMethod;
 use petrel_testcase::{Case, Options, Termination};
 use petrel_translate::cache::Procedures;
@@ -77,6 +77,9 @@ fn check(jdks: &Jdks, fixture: &Fixture, totals: &Mutex<Totals>) -> Vec<Complain
     let mut complaints = Vec::new();
     for lines in lines.values() {
         let method = fixture.counted_method(session.program(), lines[0]);
+        if !is_target(&method) {
+            continue;
+        }
         complaints.extend(check_lines(&procedures, fixture, &method, lines, totals));
     }
     complaints

@@ -39,7 +39,9 @@ impl Theory for HeapSolver {
                 let place = place(terms, model, &cells[at]);
                 let same = cells[..at].iter().find(|cell| self::place(terms, model, cell) == place);
                 if let (Some(same), Some((1.., _))) = (same, place) {
-                    value = value_of(terms, model, same.value).unwrap_or(value);
+                    let content = value_of(terms, model, same.value);
+                    let known = content.and_then(|it| unknown_for(terms, cells[at].value, it));
+                    value = known.unwrap_or(value);
                 }
             }
             model.push(value);
@@ -93,10 +95,24 @@ fn value_of(terms: &Terms, values: &[i64], expr: Expr) -> Option<i64> {
     }
 }
 
+/// The unknown that a value is, or that it is selected by.
 fn unknown_number(terms: &Terms, expr: Expr) -> Option<usize> {
     match terms.node(expr.term()?) {
         Node::Unknown(unknown) => Some(unknown.index()),
+        Node::Select(_, _, index) => unknown_number(terms, Expr::Term(index)),
         _ => None,
+    }
+}
+
+/// What the unknown of a value is when the value is this one.
+fn unknown_for(terms: &Terms, expr: Expr, content: i64) -> Option<i64> {
+    match terms.node(expr.term()?) {
+        Node::Select(_, table, _) => {
+            let elements = terms.table(table);
+            let at = elements.iter().position(|&element| element == Expr::Constant(content))?;
+            Some(at as i64)
+        }
+        _ => Some(content),
     }
 }
 

@@ -6,7 +6,7 @@ use petrel_clp::Kind;
 use petrel_solver::{Conflict, Constraint, Expr, Membership, Simplified, Store, Unknown};
 
 use crate::solver::{Context, HeapSolver, Undo};
-use crate::world::{ClassId, Sort};
+use crate::world::{ClassId, Known, Sort};
 
 /// An unknown reference to the initial heap.
 #[derive(Debug, Clone)]
@@ -18,7 +18,7 @@ pub struct Input {
     /// The classes that the object may have.
     pub classes: Rc<[ClassId]>,
     /// The class as a term, once it was needed.
-    pub(crate) class: Option<Expr>,
+    pub class: Option<Expr>,
 }
 
 /// With lazy initialisation, references that are looked at late may be objects that were named late:
@@ -52,18 +52,64 @@ impl HeapSolver {
         static_type: ClassId,
         is_nullable: bool,
     ) -> Result<Expr, Conflict> {
-        let low = i64::from(!is_nullable);
         if let Some(constants) = context.world.constants(static_type) {
-            let all = std::iter::once(Expr::Constant(0));
-            let table: Rc<[Expr]> =
-                all.chain(constants.iter().map(|constant| constant.reference())).collect();
-            let high = constants.len() as i64;
-            let unknown = Unknown { name: Box::from(&*name), kind: Kind::Int, low, high, own: 0 };
-            let which = context.store.unknown(unknown);
-            return Ok(context.store.select(Kind::Reference, table, which));
+            return Ok(self.unknown_of_constants(context.store, &name, &constants, is_nullable));
         }
         let classes = context.world.candidates(static_type);
         self.unknown_of_classes(context, name, classes, is_nullable)
+    }
+
+    /// A new unknown reference to one of some objects of N.
+    pub fn unknown_of_constants(
+        &self,
+        store: &mut Store,
+        name: &str,
+        constants: &[Known],
+        is_nullable: bool,
+    ) -> Expr {
+        let all = std::iter::once(Expr::Constant(0));
+        let table: Rc<[Expr]> =
+            all.chain(constants.iter().map(|constant| constant.reference())).collect();
+        let (low, high) = (i64::from(!is_nullable), constants.len() as i64);
+        let unknown = Unknown { name: name.into(), kind: Kind::Int, low, high, own: 0 };
+        let which = store.unknown(unknown);
+        store.select(Kind::Reference, table, which)
+    }
+
+    /// A new unknown element of an array of references. Its sort is what the elements of such an array are
+    /// if the array is what the path takes it for. It need not be: another alias may be.
+    pub(crate) fn unknown_element(
+        &mut self,
+        context: &mut Context<'_>,
+        name: Rc<str>,
+        array: Expr,
+        sort: Sort,
+    ) -> Result<Expr, Conflict> {
+        let arrays = match self.input_at(context.store, array) {
+            Some(input) => Rc::clone(&self.inputs[input].classes),
+            None => Rc::from([]),
+        };
+        let world = &mut *context.world;
+        let components: Vec<ClassId> =
+            arrays.iter().filter_map(|&class| world.component(class)).collect();
+        let widest = components
+            .iter()
+            .find(|&&of| components.iter().all(|&component| world.is_subtype(component, of)));
+        if let Some(&widest) = widest {
+            return self.unknown(context, name, Sort::Reference(widest), true);
+        }
+        if components.is_empty() {
+            return self.unknown(context, name, sort, true);
+        }
+        let mut classes = Vec::new();
+        for component in components {
+            for &class in world.candidates(component).iter() {
+                if !classes.contains(&class) {
+                    classes.push(class);
+                }
+            }
+        }
+        self.unknown_of_classes(context, name, classes.into(), true)
     }
 
     /// A new unknown reference to an object of one of some classes.

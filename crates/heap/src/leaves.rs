@@ -90,10 +90,18 @@ impl HeapSolver {
                 let elements: Vec<Expr> = context.store.terms().table(table).to_vec();
                 let mut mapped = Vec::with_capacity(elements.len());
                 for element in elements {
-                    let element = self.map_leaves(context, element, kind, memo, of_leaf)?;
-                    mapped.push(element.unwrap_or(Expr::Constant(0)));
+                    mapped.push(self.map_leaves(context, element, kind, memo, of_leaf)?);
                 }
-                Some(context.store.select(kind, Rc::from(mapped), Expr::Term(index)))
+                // Where null is, anything does: the reference is something else.
+                let some = mapped.iter().copied().find_map(|element| element);
+                some.map(|some| {
+                    let mapped: Rc<[Expr]> =
+                        mapped.into_iter().map(|element| element.unwrap_or(some)).collect();
+                    if mapped.iter().all(|&element| element == some) {
+                        return some;
+                    }
+                    context.store.select(kind, mapped, Expr::Term(index))
+                })
             }
             // Nothing else makes references.
             _ => None,

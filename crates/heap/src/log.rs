@@ -266,13 +266,7 @@ impl HeapSolver {
         object: Expr,
         read: Read,
     ) -> Result<Expr, Conflict> {
-        let Read { location, index, mut sort, .. } = read;
-        if let (Location::Elements(_), Sort::Reference(_)) = (location, sort)
-            && let Some(input) = self.input_at(context.store, object)
-            && let Some(component) = context.world.component(self.inputs[input].classes[0])
-        {
-            sort = Sort::Reference(component);
-        }
+        let Read { location, index, sort, .. } = read;
         if store_constant(context.store, object) < 0 {
             // A new array is full of zeros.
             return Ok(Expr::Constant(0));
@@ -284,7 +278,12 @@ impl HeapSolver {
             }
         }
         let name = self.name_of(context, object, location, index);
-        let value = self.unknown(context, name, sort, true)?;
+        let value = match (location, sort) {
+            (Location::Elements(_), Sort::Reference(_)) => {
+                self.unknown_element(context, name, object, sort)?
+            }
+            _ => self.unknown(context, name, sort, true)?,
+        };
         self.log_mut(location).initial.push(Cell { reference: object, index, value });
         self.trail.push(Undo::Initial(location));
         if let Sort::Reference(_) = sort {

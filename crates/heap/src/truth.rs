@@ -34,8 +34,9 @@ pub fn truth(truth: Expr) -> Constraint {
     Constraint::int(truth, Comparison::NotEqual, FALSE)
 }
 
-/// One truth value or another.
+/// One truth value or another. The condition is any number: 0 is false.
 pub(crate) fn choose(store: &mut Store, condition: Expr, then: Expr, otherwise: Expr) -> Expr {
+    let condition = store.test(&truth(condition));
     match (then, otherwise) {
         _ if then == otherwise => then,
         (TRUE, _) => either(store, condition, otherwise),

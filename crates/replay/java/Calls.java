@@ -80,6 +80,7 @@ final class Calls {
         boolean hasReceiver = request.readBoolean();
         Object receiver = hasReceiver ? builder.readValue() : null;
         Object[] arguments = builder.readValues();
+        Statics statics = new Statics(request, builder, world);
         if (member instanceof Method) {
             boolean isStatic = Modifier.isStatic(((Method) member).getModifiers());
             if (!isStatic && receiver == null) {
@@ -92,6 +93,7 @@ final class Calls {
         ClassLoader loader = thread.getContextClassLoader();
         thread.setContextClassLoader(world.loader());
         try {
+            statics.set();
             result = invoke(member, receiver, arguments);
         } catch (InvocationTargetException wrapper) {
             thrown = wrapper.getCause();
@@ -101,6 +103,7 @@ final class Calls {
             // The class itself could not be initialised.
             thrown = direct;
         } finally {
+            statics.restore();
             thread.setContextClassLoader(loader);
             // It is not the next call that was interrupted.
             Thread.interrupted();

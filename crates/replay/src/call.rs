@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 
 use petrel_classfile::JavaString;
-use petrel_value::{Heap, Value};
+use petrel_value::{FieldValue, Heap, Value};
 
 /// A call of a method or constructor.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,7 +20,10 @@ pub struct Call {
     pub receiver: Option<Value>,
     /// The arguments.
     pub arguments: Vec<Value>,
-    /// The objects that receiver and arguments refer to.
+    /// Static fields that have these values when the call starts, and what they had before when it has
+    /// ended.
+    pub statics: Vec<FieldValue>,
+    /// The objects that receiver, arguments and static fields refer to.
     pub heap: Heap,
     /// Which static state the call sees.
     pub isolation: Isolation,
@@ -41,6 +44,7 @@ impl Call {
             descriptor: descriptor.into(),
             receiver: None,
             arguments: Vec::new(),
+            statics: Vec::new(),
             heap: Heap::new(),
             isolation: Isolation::Shared,
             class_path: None,

@@ -18,7 +18,7 @@ macro_rules! sources {
     };
 }
 
-const SOURCES: [(&str, &str); 10] = sources![
+const SOURCES: [(&str, &str); 11] = sources![
     "Builder.java",
     "Calls.java",
     "Capture.java",
@@ -28,6 +28,7 @@ const SOURCES: [(&str, &str); 10] = sources![
     "Layout.java",
     "NotCallable.java",
     "ReplayServer.java",
+    "Statics.java",
     "Worlds.java"
 ];
 

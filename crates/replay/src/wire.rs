@@ -15,8 +15,9 @@
 //! values    count: u32, and that many values
 //! object    's' text | 'b' value (a box) | 'e' class: name, constant: name
 //!           | 'a' descriptor of the component type: name, elements: values
-//!           | 'i' class: name, count: u32, and that many of (class: name, field: name, value)
+//!           | 'i' class: name, fields
 //!           | 'o' class: name (opaque)
+//! fields    count: u32, and that many of (class: name, field: name, value)
 //! objects   count: u32, and that many objects
 //! optional  bool, and if that is 1 what is named
 //!
@@ -25,7 +26,8 @@
 //! settings  milliseconds of a call: u32, described objects: u32, described values: u32,
 //!           bytes of output: u32, class path: names
 //! call      is fresh: bool, class path: optional names, class: name, method: name,
-//!           descriptor: name, objects, receiver: optional value, arguments: values
+//!           descriptor: name, objects, receiver: optional value, arguments: values,
+//!           static fields: fields
 //!
 //! From the JVM, first a hello and then an answer to each call, in order:
 //!
@@ -50,4 +52,4 @@ pub(crate) use decode::{Answer, answer, check_hello};
 pub(crate) use encode::{call, settings};
 
 /// The version of this text.
-const PROTOCOL: u32 = 1;
+const PROTOCOL: u32 = 2;

@@ -84,9 +84,9 @@ impl Machine<'_> {
         });
         let which = self.solver.store.fixed(which);
         if let Expr::Constant(number) = which {
+            self.note_incomplete(object);
             return Ok(different.get(number as usize).map(|&(_, class)| class));
         }
-        self.note_incomplete(object);
         let again = self.pc - 1;
         let ways = (0..different.len() as i64).map(|number| {
             let is_it = Constraint::int(which, Comparison::Equal, Expr::Constant(number));

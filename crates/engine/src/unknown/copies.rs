@@ -11,6 +11,7 @@ use crate::choose::{Way, expr_of, value_of};
 use crate::machine::{Machine, SPECIAL, Stop};
 use crate::types::TypeId;
 use crate::unknown::fields::kind_of;
+use crate::unknown::guards::ReferenceTest;
 use crate::unknown::surroundings::element_exprs;
 use crate::value::{Reference, Value};
 
@@ -35,10 +36,16 @@ impl Machine<'_> {
         let name = (resolved.class().name(), resolved.name());
         match name {
             ("java/lang/Object", "getClass") => self.unknown_get_class(arguments[0])?,
-            ("java/lang/Object", "clone") => self.unknown_clone(arguments[0])?,
+            ("java/lang/Object", "clone") => self.unknown_clone(arguments[0], callee_base)?,
             ("java/lang/reflect/Array", "getLength") if !self.is_plain_array(arguments[0]) => {
                 let length = self.length_of(arguments[0])?;
                 self.return_value(value_of(length, Kind::Int))?;
+            }
+            ("java/lang/reflect/Array", "newArray") if !arguments[0].is_symbolic() => {
+                self.unknown_new_array(arguments, callee_base)?;
+            }
+            ("java/lang/Class", "isInstance") if !arguments[0].is_symbolic() => {
+                self.unknown_is_instance_of(arguments)?;
             }
             ("java/lang/System", "arraycopy") => self.unknown_copy(arguments, callee_base)?,
             _ => return Ok(None),
@@ -98,11 +105,66 @@ impl Machine<'_> {
         self.return_value(Value::reference(mirror))
     }
 
-    fn unknown_clone(&mut self, object: Value) -> Step {
+    /// A new array whose length is not known.
+    fn unknown_new_array(&mut self, arguments: &[Value], callee_base: usize) -> Step {
+        let Some(component) = self.mirrored(arguments[0].as_reference()) else {
+            let class = self.types.of_name("java/lang/NullPointerException");
+            return self.throw_new(class, None, callee_base);
+        };
+        let length = arguments[1];
+        let zero = Expr::Constant(0);
+        let is_negative = self.compared(expr_of(length, Kind::Int), Comparison::Less, zero);
+        match self.decided_in_call(is_negative)? {
+            None => Ok(()),
+            Some(true) => self.throw_opaque("java/lang/NegativeArraySizeException", callee_base),
+            Some(false) => {
+                let class = self.types.array_of(component);
+                let array = self.new_logged_array(class, length);
+                self.return_value(array)
+            }
+        }
+    }
+
+    fn unknown_is_instance_of(&mut self, arguments: &[Value]) -> Step {
+        let Some(class) = self.mirrored(arguments[0].as_reference()) else {
+            return Err(Stop::unsupported("a Class object without a class").into());
+        };
+        let holds = self.reference_truth(ReferenceTest::Instance(arguments[1], class))?;
+        self.return_value(value_of(holds, Kind::Int))
+    }
+
+    /// A copy of an object whose fields are not known.
+    fn clone_fields(&mut self, object: Value, class: TypeId, callee_base: usize) -> Step {
+        if !self.types.is_subtype(self.program, class, TypeId::CLONEABLE) {
+            let name = self.types.class_name(class);
+            let class = self.types.of_name("java/lang/CloneNotSupportedException");
+            return self.throw_new(class, Some(name.encode_utf16().collect()), callee_base);
+        }
+        let copy = self.new_object(class)?;
+        let reference = self.reference_expr(object)?;
+        let loaded = self.class(class)?;
+        for declaring in loaded.lineage() {
+            let id = self.types.of_name(declaring.name());
+            for field in declaring.fields().filter(|field| !field.is_static()) {
+                let number = self.instance_field_number(id, &field)?;
+                let field = self.unknown.fields.get(number);
+                let (slot, of) = (field.slot, field.of);
+                if self.is_enum(of) && !self.is_initialised(of)? {
+                    return Err(Stop::unsupported("a copy of unknown enum constants").into());
+                }
+                let sort = self.sort(of);
+                let value = self
+                    .ask_heap(|heap, context| heap.get_field(context, reference, number, sort))?;
+                self.heap.set_field(copy, slot, value_of(value, sort.kind()));
+            }
+        }
+        self.return_value(Value::reference(copy))
+    }
+
+    fn unknown_clone(&mut self, object: Value, callee_base: usize) -> Step {
         let Some(class) = self.class_in_call(object)? else { return Ok(()) };
         let Some((component, _)) = self.types.get(class).component else {
-            let class = self.types.java_name(class);
-            return Err(Stop::unsupported(format!("clone() of an unknown {class}")).into());
+            return self.clone_fields(object, class, callee_base);
         };
         let length = self.length_of(object)?;
         let copy = match self.solver.store.fixed(length) {
@@ -151,7 +213,9 @@ impl Machine<'_> {
         let inside = self.is_within(from, from_start, to, to_start, length)?;
         match self.decided_in_call(inside)? {
             None => Ok(()),
-            Some(false) => self.throw_out_of_bounds(callee_base),
+            Some(false) => {
+                self.throw_opaque("java/lang/ArrayIndexOutOfBoundsException", callee_base)
+            }
             Some(true) => {
                 let from = Part { array: from, start: from_start, component: from_component };
                 let to = Part { array: to, start: to_start, component: to_component };
@@ -187,8 +251,8 @@ impl Machine<'_> {
     }
 
     /// Throws with a message over numbers that are not known.
-    fn throw_out_of_bounds(&mut self, callee_base: usize) -> Step {
-        let class = self.types.of_name("java/lang/ArrayIndexOutOfBoundsException");
+    fn throw_opaque(&mut self, class: &str, callee_base: usize) -> Step {
+        let class = self.types.of_name(class);
         if !self.is_initialised(TypeId::THROWABLE)? {
             return self.throw_new(class, None, callee_base);
         }

@@ -9,7 +9,7 @@ use crate::choose::{expr_of, value_of};
 use crate::code::{Address, Register};
 use crate::machine::Machine;
 use crate::types::TypeId;
-use crate::value::Value;
+use crate::value::{Reference, Value};
 
 /// What a guard asks of references.
 #[derive(Debug, Clone, Copy)]
@@ -71,11 +71,12 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn reference_truth(&mut self, test: ReferenceTest) -> Result<Expr, Halt> {
+    pub(super) fn reference_truth(&mut self, test: ReferenceTest) -> Result<Expr, Halt> {
         match test {
             ReferenceTest::Null(value) => self.is_null(value),
             ReferenceTest::Same(left, right) => {
                 let (left, right) = (self.reference_expr(left)?, self.reference_expr(right)?);
+                self.note_static_object(left, right);
                 Ok(self.ask_heap(|heap, context| heap.ref_eq(context.store, left, right)))
             }
             ReferenceTest::Instance(value, class) => {
@@ -106,6 +107,27 @@ impl Machine<'_> {
                     |heap, context| heap.is_storable(context, array, value),
                 )?;
                 Ok(either(&mut self.solver.store, is_null, fits))
+            }
+        }
+    }
+
+    /// An input may also be an object that an initialiser has made. Such inputs are not tried: that they
+    /// are left out is noted where it matters.
+    fn note_static_object(&mut self, left: Expr, right: Expr) {
+        for (input, known) in [(left, right), (right, left)] {
+            let number = known.constant().filter(|&number| number < 0);
+            let Some(number) = number else { continue };
+            let object = Reference(number.unsigned_abs() as u32);
+            let class = ClassId(self.heap.class(object).0);
+            let inputs = self.unknown.solver.inputs().iter();
+            let mut same = inputs.filter(|known| known.reference == input);
+            let is_possible = same.any(|input| input.classes.contains(&class));
+            if is_possible
+                && self.heap.is_permanent(object)
+                && let Some(exploring) = &mut self.exploring
+                && exploring.decisions.len() >= exploring.given.len()
+            {
+                exploring.static_objects_left_out += 1;
             }
         }
     }

@@ -3,7 +3,7 @@
 //! When a reference is first looked at, each object that it may be is a path of its own.
 
 use petrel_clp::Comparison;
-use petrel_solver::{Constraint, Expr};
+use petrel_solver::{Constraint, Expr, Node};
 
 use crate::calls::Halt;
 use crate::choose::Way;
@@ -24,11 +24,10 @@ impl Machine<'_> {
         // An iteration whose guard depends on the shape of the heap is one that makes a choice, even
         // if the choice was made before: otherwise rings would be walked for ever.
         self.criterion.choices += 1;
-        let Expr::Term(_) = self.solver.store.fixed(expr) else { return Ok(true) };
+        let Some(expr) = self.undecided_leaf(expr) else { return Ok(true) };
         let choices = self.unknown.solver.choices(&self.solver.store, expr, with_aliasing);
         if choices.is_empty() {
-            // Not a plain unknown: all that it is made of was decided before.
-            return Ok(true);
+            return Err(Halt::Infeasible);
         }
         let again = self.pc - 1;
         let ways = choices.into_iter().map(|object| {
@@ -37,5 +36,28 @@ impl Machine<'_> {
         });
         self.choose_assuming(ways.collect(), true)?;
         Ok(false)
+    }
+
+    /// The first unknown among the objects that a reference may be of which it is not decided which object
+    /// it is.
+    fn undecided_leaf(&self, reference: Expr) -> Option<Expr> {
+        let store = &self.solver.store;
+        let mut open = vec![reference];
+        while let Some(expr) = open.pop() {
+            let Expr::Term(term) = store.fixed(expr) else { continue };
+            match store.terms().node(term) {
+                Node::Unknown(_) => return Some(Expr::Term(term)),
+                Node::Choose(_, condition, then, otherwise) => {
+                    match store.fixed(Expr::Term(condition)) {
+                        Expr::Constant(0) => open.push(otherwise),
+                        Expr::Constant(_) => open.push(then),
+                        Expr::Term(_) => open.extend([otherwise, then]),
+                    }
+                }
+                Node::Select(_, table, _) => open.extend(store.terms().table(table).iter().rev()),
+                _ => {}
+            }
+        }
+        None
     }
 }

@@ -86,8 +86,35 @@ impl Machine<'_> {
         if self.is_enum(of) {
             self.prepare_class(of)?;
             self.learn_constants(of).map_err(|Stop(reason)| reason)?;
+        } else {
+            self.prepare_candidates(of);
         }
         self.add_input(name, of, self.sort(of), is_nullable)
+    }
+
+    /// Initialises the classes that an unknown of a type may have. Where that fails, there are no
+    /// objects.
+    fn prepare_candidates(&mut self, of: TypeId) {
+        if self.types.get(of).component.is_some() {
+            return;
+        }
+        let candidates = self.ask_heap(|_, context| context.world.candidates(ClassId(of.0)));
+        let mut left = Vec::new();
+        for &class in candidates.iter() {
+            let id = TypeId(class.0);
+            let is_made_up = self.types.get(id).component.is_none()
+                && !self.unknown.classes.opaque.contains(&id);
+            if !is_made_up || self.prepare_class(id).is_ok() {
+                left.push(class);
+            }
+        }
+        if left.is_empty() {
+            self.unknown.classes.opaque.insert(of);
+            left.push(ClassId(of.0));
+        }
+        if left.len() < candidates.len() {
+            self.unknown.classes.candidates.insert(of, left.into());
+        }
     }
 
     /// The unknown receiver of a method: of a class that does not override it.
@@ -97,11 +124,11 @@ impl Machine<'_> {
     /// If no class of the class path has such objects.
     pub fn unknown_receiver(&mut self, method: &ResolvedMethod) -> Result<Value, Reason> {
         let of = self.types.of_name(method.class().name());
-        if self.is_enum(of) {
-            let of = JavaType::Object(method.class().name().into());
-            return self.unknown_input("this", &of, false);
-        }
         let number = self.method_number(method);
+        if let Some(enumeration) = self.enum_above(of) {
+            return self.unknown_constant(method, number, enumeration, of);
+        }
+        self.prepare_candidates(of);
         let candidates = self.ask_heap(|_, context| context.world.candidates(ClassId(of.0)));
         let mut classes = Vec::new();
         for &class in candidates.iter() {
@@ -120,6 +147,46 @@ impl Machine<'_> {
             heap.unknown_of_classes(context, "this".into(), classes.into(), false)
         });
         let made = made.map_err(|_| Reason::Broken("a receiver that cannot be".to_owned()))?;
+        let value = value_of(made, Kind::Reference);
+        self.inputs.all.push(Named { name: "this".into(), value, of });
+        Ok(value)
+    }
+
+    /// The enum that a class is, or that it is the body of a constant of.
+    fn enum_above(&mut self, of: TypeId) -> Option<TypeId> {
+        let class = self.class(of).ok()?;
+        let names: Vec<_> = class.lineage().map(|class| class.shared_name().clone()).collect();
+        let above: Vec<TypeId> = names.iter().map(|name| self.types.of_name(name)).collect();
+        above.into_iter().find(|&id| self.is_enum(id))
+    }
+
+    /// The unknown receiver of a method of an enum: one of the constants that have the method.
+    fn unknown_constant(
+        &mut self,
+        method: &ResolvedMethod,
+        number: u32,
+        enumeration: TypeId,
+        of: TypeId,
+    ) -> Result<Value, Reason> {
+        self.prepare_class(enumeration)?;
+        self.learn_constants(enumeration).map_err(|Stop(reason)| reason)?;
+        let constants = self.unknown.classes.constants.get(&enumeration).cloned();
+        let mut with_method = Vec::new();
+        for &constant in constants.iter().flat_map(|constants| constants.iter()) {
+            let class = self.heap.class(crate::value::Reference(constant.0));
+            let selected = self.select(class, number).map_err(|Stop(reason)| reason)?;
+            let is_same = method.is_private() || selected == Ok(number);
+            if is_same && self.types.is_subtype(self.program, class, of) {
+                with_method.push(constant);
+            }
+        }
+        if with_method.is_empty() {
+            let class = self.types.java_name(of);
+            return Err(Reason::Unsupported(format!("an unknown receiver of class {class}")));
+        }
+        let made = self.ask_heap(|heap, context| {
+            heap.unknown_of_constants(context.store, "this", &with_method, false)
+        });
         let value = value_of(made, Kind::Reference);
         self.inputs.all.push(Named { name: "this".into(), value, of });
         Ok(value)
@@ -485,6 +552,9 @@ impl Machine<'_> {
             self.unknown.solver.cells().map(|(location, cell)| (location, *cell)).collect();
         let terms = self.solver.store.terms();
         for input in self.unknown.solver.inputs() {
+            if self.solver.store.fixed(input.reference) == Expr::Constant(0) {
+                continue;
+            }
             let class = TypeId(input.classes[0].0);
             let of_input = cells.iter().filter(|(_, cell)| cell.reference == input.reference);
             let mut object = SymbolicObject {

@@ -11,8 +11,20 @@ use crate::compare::Tally;
 /// So many reasons for what is unsupported, and so many methods with unknown decisions are shown.
 const MOST_SHOWN: usize = 10;
 
-/// How the text of a stop at a guard starts.
-const GUARD: &str = "the guard ";
+/// What is unsupported, without what differs from method to method: guards and names of inputs.
+fn without_names(what: &str) -> String {
+    if what.starts_with("the guard ") {
+        return "a guard that is not decided".to_owned();
+    }
+    let between = |start: &str, end: &str| {
+        let from = what.find(start)? + start.len();
+        let to = from + what[from..].find(end)?;
+        Some(format!("{}..{}", &what[..from], &what[to..]))
+    };
+    between("the inside of ", ", a ")
+        .or_else(|| between(" on ", ", of which"))
+        .unwrap_or_else(|| what.to_owned())
+}
 
 /// What came of the methods of a run.
 #[derive(Debug, Default)]
@@ -37,6 +49,10 @@ pub struct Totals {
     pub unknown: Vec<String>,
     /// Paths that their inputs do not take.
     pub contradictions: Vec<String>,
+    /// Methods whose generation panicked.
+    pub panics: Vec<String>,
+    /// Methods that took far longer than they may, each with its time.
+    pub slow: Vec<String>,
     /// What the JVM said about the predictions.
     pub tally: Tally,
 }
@@ -58,12 +74,11 @@ impl Totals {
         self.limited_methods += usize::from(!ends.limits.is_empty());
         self.unsupported_methods += usize::from(!ends.unsupported.is_empty());
         for stopped in ends.unsupported.keys() {
-            // Each guard has another text.
-            let is_guard = stopped.what.starts_with(GUARD);
-            let reason = if is_guard { "a guard that is not decided" } else { &stopped.what };
-            let methods = self.unsupported.entry(reason.to_owned()).or_default();
-            let what = if is_guard { &stopped.what } else { "" };
-            methods.entry(method.to_owned()).or_insert(format!("{} {what}", stopped.place));
+            let reason = without_names(&stopped.what);
+            let what = if reason == stopped.what { "" } else { &stopped.what };
+            let place = format!("{} {what}", stopped.place);
+            let methods = self.unsupported.entry(reason).or_default();
+            methods.entry(method.to_owned()).or_insert(place);
         }
         if ends.unknown + summary.solver.unknown > 0 {
             let (paths, decisions) = (ends.unknown, summary.solver.unknown);
@@ -121,6 +136,8 @@ impl Totals {
         let unknown = self.unknown.iter().take(MOST_SHOWN);
         lines.extend(unknown.map(|what| format!("  unknown: {what}")));
         lines.extend(self.contradictions.iter().map(|what| format!("  contradiction: {what}")));
+        lines.extend(self.panics.iter().map(|what| format!("  panic: {what}")));
+        lines.extend(self.slow.iter().map(|what| format!("  slow: {what}")));
         lines.join("\n")
     }
 }

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use super::concrete::Heap;
 use super::initial::heap;
-use super::program::{Action, program};
+use super::program::{Program, program};
 use super::repeatable;
 use super::session::Session;
 
@@ -19,9 +19,9 @@ fn refinements() -> impl Strategy<Value = Refinements> {
     proptest::collection::vec(proptest::collection::vec(one, 0..4), 3)
 }
 
-fn check(heap: &Heap, carries_model: bool, program: &[Action], refinements: &Refinements) {
+fn check(heap: &Heap, carries_model: bool, program: &Program, refinements: &Refinements) {
     let mut session = Session::new(heap, carries_model);
-    for action in program {
+    for action in &program.0 {
         session.run(action);
     }
     session.check_own();
@@ -69,9 +69,39 @@ proptest! {
     fn terms_are_what_a_plain_interpreter_computes(
         heap in heap(),
         carries_model in any::<bool>(),
-        program in program(40),
+        program in program(70),
         refinements in refinements(),
     ) {
         check(&heap, carries_model, &program, &refinements);
+    }
+}
+
+#[test]
+fn zz_stats() {
+    use proptest::strategy::{Strategy, ValueTree};
+    use proptest::test_runner::TestRunner;
+    let mut runner = TestRunner::deterministic();
+    let mut counts = std::collections::BTreeMap::<String, usize>::new();
+    let n = 3000;
+    for _ in 0..n {
+        let heap = heap().new_tree(&mut runner).unwrap().current();
+        let program = program(70).new_tree(&mut runner).unwrap().current();
+        let mut session = Session::new(&heap, false);
+        for action in &program.0 {
+            session.run(action);
+        }
+        *counts.entry("actions".into()).or_default() += program.0.len();
+        for step in session.steps() {
+            let name = format!("{step:?}");
+            let name = name.split(['(', '{']).next().unwrap().to_owned();
+            *counts.entry(name).or_default() += 1;
+        }
+        *counts.entry("x terms".into()).or_default() += session.path.terms();
+        *counts.entry("x constraints".into()).or_default() +=
+            session.path.solver.store.constraints().len();
+        *counts.entry("x inputs".into()).or_default() += session.path.heap.inputs().len();
+    }
+    for (name, count) in counts {
+        eprintln!("{name}: {:.2}", count as f64 / n as f64);
     }
 }

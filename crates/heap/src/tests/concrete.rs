@@ -24,11 +24,22 @@ impl Object {
 }
 
 /// Objects by number, as in terms: those of the initial heap have positive ones.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub(super) struct Heap {
     pub(super) objects: BTreeMap<i64, Object>,
     /// The number of the last new one.
     last: i64,
+}
+
+impl std::fmt::Debug for Heap {
+    /// An object a line.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for (number, Object { class, fields, elements }) in &self.objects {
+            let fields: Vec<(u32, i64)> = fields.iter().map(|(id, value)| (id.0, *value)).collect();
+            write!(f, "\n{number}: {} {fields:?} {elements:?}", class.0)?;
+        }
+        Ok(())
+    }
 }
 
 impl Heap {
@@ -150,16 +161,16 @@ impl Machine {
                 let array = value(array);
                 self.heap.object(array).elements.len() as i64
             }
-            Step::GetElement(array, _, index) => {
+            Step::GetElement(array, index) => {
                 let (array, index) = (value(array), value(index));
                 self.heap.object(array).elements[index as usize]
             }
-            Step::SetElement(array, _, index, content) => {
+            Step::SetElement(array, index, content) => {
                 let (array, index, content) = (value(array), value(index), value(content));
                 self.heap.object(array).elements[index as usize] = content;
                 return;
             }
-            Step::Copy(_, (from, from_start), (to, to_start), length) => {
+            Step::Copy((from, from_start), (to, to_start), length) => {
                 let [from, from_start, to, to_start, length] =
                     [from, from_start, to, to_start, length].map(value);
                 let (from_start, to_start) = (from_start as usize, to_start as usize);

@@ -7,21 +7,24 @@ use proptest::prelude::*;
 
 use super::concrete::{Heap, Object};
 use super::fixture::{Path, value};
-use super::world::{CLASSES, CONSTANTS, E, element_sort, field, group, is_subtype};
+use super::world::{A, AS, B, CLASSES, CONSTANTS, E, INTS, element_sort, field, group, is_subtype};
 use crate::log::{Cell, Location};
 use crate::world::{ClassId, Sort};
 
 /// A random heap of some objects.
 pub(super) fn heap() -> impl Strategy<Value = Heap> {
-    let objects = proptest::collection::vec((0..CLASSES.len(), 0..4usize), 1..8);
+    let class = prop_oneof![
+        3 => Just(A), 3 => Just(B), 2 => Just(INTS), 2 => Just(AS),
+        4 => proptest::sample::select(CLASSES.to_vec()),
+    ];
+    let objects = proptest::collection::vec((class, 0..4usize), 2..9);
     let contents = proptest::collection::vec(any::<u8>(), 16);
     (objects, contents).prop_map(|(objects, contents)| filled(&objects, &contents))
 }
 
-fn filled(objects: &[(usize, usize)], contents: &[u8]) -> Heap {
+fn filled(objects: &[(ClassId, usize)], contents: &[u8]) -> Heap {
     let mut heap = Heap::new();
     for (number, &(class, length)) in (1..).zip(objects) {
-        let class = CLASSES[class];
         let length = if element_sort(class).is_some() { length } else { 0 };
         heap.objects.insert(number, Object::new(class, length));
     }
@@ -50,15 +53,15 @@ fn some_value(heap: &Heap, sort: Sort, choice: Option<u8>) -> i64 {
     }
 }
 
-/// An object of the initial heap with a static type, if there is one. One in four is null.
+/// An object of the initial heap with a static type, if there is one. One in eight is null.
 pub(super) fn some_object(heap: &Heap, of: ClassId, choice: u8) -> Option<i64> {
     let fits = |&(&number, object): &(&i64, &Object)| number > 0 && is_subtype(object.class, of);
     let objects: Vec<i64> = heap.objects.iter().filter(fits).map(|(&number, _)| number).collect();
     let choice = usize::from(choice);
-    if choice % 4 == 3 {
+    if choice % 8 == 7 {
         return None;
     }
-    objects.get(choice / 4 % objects.len().max(1)).copied()
+    objects.get(choice / 8 % objects.len().max(1)).copied()
 }
 
 /// Inputs, by the number of their unknown: what they are in terms, and what they are.

@@ -3,7 +3,7 @@
 use petrel_clp::{Comparison, Operation};
 use proptest::prelude::*;
 
-use super::world::{CLASSES, FIELDS};
+use super::world::{A, AS, B, CLASSES, FIELDS, INTS};
 use crate::world::{ClassId, FieldId};
 
 /// A value of a program, by its number: values are numbered in the order in which they come up.
@@ -38,11 +38,11 @@ pub(super) enum Step {
     SetField(ValueId, FieldId, ValueId),
     /// A new value: the length of an array.
     Length(ValueId),
-    /// A new value: an element of an array of a type at least.
-    GetElement(ValueId, ClassId, ValueId),
-    SetElement(ValueId, ClassId, ValueId, ValueId),
-    /// Copies elements between arrays of a type at least: from, to, and how many.
-    Copy(ClassId, Part, Part, ValueId),
+    /// A new value: an element of an array.
+    GetElement(ValueId, ValueId),
+    SetElement(ValueId, ValueId, ValueId),
+    /// Copies elements between arrays: from, to, and how many.
+    Copy(Part, Part, ValueId),
     /// A new value: an object.
     New(ClassId),
     /// A new value: an array.
@@ -81,8 +81,9 @@ fn field() -> impl Strategy<Value = FieldId> + Clone {
     (0..FIELDS.len() as u32).prop_map(FieldId)
 }
 
-fn input() -> impl Strategy<Value = Action> + Clone {
-    (class(), any::<bool>(), any::<u8>()).prop_map(|(of, is_nullable, value)| Action::Input {
+fn input() -> impl Strategy<Value = Action> {
+    let of = prop_oneof![5 => Just(A), 2 => Just(B), 3 => Just(INTS), 3 => Just(AS), 6 => class()];
+    (of, any::<bool>(), any::<u8>()).prop_map(|(of, is_nullable, value)| Action::Input {
         of,
         is_nullable,
         value,
@@ -123,9 +124,20 @@ fn action() -> impl Strategy<Value = Action> {
     ]
 }
 
+/// A random program.
+#[derive(Clone)]
+pub(super) struct Program(pub(super) Vec<Action>);
+
+impl std::fmt::Debug for Program {
+    /// An action a line.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.iter().try_for_each(|action| write!(f, "\n{}", format_args!("{action:?}")))
+    }
+}
+
 /// A program with some inputs to begin with.
-pub(super) fn program(most: usize) -> impl Strategy<Value = Vec<Action>> {
-    let inputs = proptest::collection::vec(input(), 1..4);
+pub(super) fn program(most: usize) -> impl Strategy<Value = Program> {
+    let inputs = proptest::collection::vec(input(), 2..7);
     let actions = proptest::collection::vec(action(), 1..most);
-    (inputs, actions).prop_map(|(inputs, actions)| [inputs, actions].concat())
+    (inputs, actions).prop_map(|(inputs, actions)| Program([inputs, actions].concat()))
 }

@@ -92,10 +92,41 @@ impl Session {
 
     /// A value that fits, the newer ones more often.
     fn pick(&self, choice: u8, fits: impl Fn(Type) -> bool) -> Option<ValueId> {
+        self.pick_like(choice, |id| fits(self.types[id]), |_| true)
+    }
+
+    /// A value that fits. Mostly it is one that goes on well on the own heap of the path, so that programs
+    /// get somewhere.
+    fn pick_like(
+        &self,
+        choice: u8,
+        fits: impl Fn(ValueId) -> bool,
+        goes_well: impl Fn(i64) -> bool,
+    ) -> Option<ValueId> {
+        let goes_well = |id: &ValueId| choice % 8 == 0 || goes_well(self.machine.values[*id]);
         let fitting: Vec<ValueId> =
-            (0..self.types.len()).rev().filter(|&id| fits(self.types[id])).collect();
+            (0..self.types.len()).rev().filter(|&id| fits(id)).filter(goes_well).collect();
         let choice = usize::from(choice);
         fitting.get(choice * choice * fitting.len() / (1 << 16)).copied()
+    }
+
+    /// A reference that fits, mostly to an instance of a class.
+    fn pick_instance(
+        &self,
+        choice: u8,
+        of: ClassId,
+        fits: impl Fn(ClassId) -> bool,
+    ) -> Option<ValueId> {
+        self.pick_like(
+            choice,
+            |id| matches!(self.types[id], Type::Reference(class) if fits(class)),
+            |object| object != 0 && is_subtype(self.machine.heap.class(object), of),
+        )
+    }
+
+    /// A number, mostly one in a range.
+    fn pick_within(&self, choice: u8, range: std::ops::Range<i64>) -> Option<ValueId> {
+        self.pick_like(choice, |id| self.types[id] == Type::Int, |number| range.contains(&number))
     }
 
     fn pick_int(&self, choice: u8) -> Option<ValueId> {
@@ -185,7 +216,7 @@ impl Session {
                 let expr = self.path.get(|heap, context| {
                     heap.get_element(context, array_expr, index_expr, group(of), sort)
                 });
-                self.make(Step::GetElement(array, of, index), expr, type_of(sort));
+                self.make(Step::GetElement(array, index), expr, type_of(sort));
             }
             Action::SetElement { array, of, index, value } => {
                 let (array, of) = self.pick_array(array, of)?;
@@ -197,14 +228,14 @@ impl Session {
                 self.path.ask(|heap, context| {
                     heap.set_element(context, array_expr, index_expr, group(of), value_expr);
                 });
-                self.act(Step::SetElement(array, of, index, value));
+                self.act(Step::SetElement(array, index, value));
             }
             Action::Copy { from, from_start, to, to_start, length } => {
                 self.copy((from, from_start), (to, to_start), length)?;
             }
             Action::NewArray { class, length } => {
                 let class = [INTS, OBJECTS, AS, BS][usize::from(class) % 4];
-                let length = self.pick_int(length)?;
+                let length = self.pick_within(length, 1..MOST_ELEMENTS + 1)?;
                 self.require(Test::Compare(Comparison::GreaterOrEqual, length, Session::ZERO))?;
                 self.require(Test::Compare(Comparison::LessOrEqual, length, Session::MOST))?;
                 let new = self.path.world.new_array(class, self.exprs[length]);
@@ -230,9 +261,8 @@ impl Session {
 
     /// An object that is an instance of a class, after a check.
     fn pick_holder(&mut self, choice: u8, of: ClassId) -> Option<ValueId> {
-        let object = self.pick(choice, |known| {
-            matches!(known, Type::Reference(class) if is_subtype(class, of) || is_subtype(of, class))
-        })?;
+        let fits = |class: ClassId| is_subtype(class, of) || is_subtype(of, class);
+        let object = self.pick_instance(choice, of, fits)?;
         self.cast(object, of)
     }
 
@@ -248,11 +278,11 @@ impl Session {
 
     /// An array, with the type that it has at least.
     fn pick_array(&mut self, choice: u8, of: u8) -> Option<(ValueId, ClassId)> {
-        let is_array = |class: ClassId| element_sort(class).is_some() || class == OBJECT;
-        let array =
-            self.pick(choice, |of| matches!(of, Type::Reference(class) if is_array(class)))?;
+        let of = [INTS, OBJECTS, AS][usize::from(of) % 3];
+        let is_array = |class: ClassId| class == OBJECT || is_subtype(class, of);
+        let array = self.pick_instance(choice, of, is_array)?;
         let Type::Reference(class) = self.types[array] else { return None };
-        let of = if class == OBJECT { [INTS, OBJECTS, AS][usize::from(of) % 3] } else { class };
+        let of = if class == OBJECT { of } else { class };
         self.cast(array, of).map(|array| (array, of))
     }
 
@@ -265,8 +295,8 @@ impl Session {
 
     /// An index within the bounds of an array.
     fn pick_index(&mut self, array: ValueId, choice: u8) -> Option<ValueId> {
-        let index = self.pick_int(choice)?;
         let length = self.length(array)?;
+        let index = self.pick_within(choice, 0..self.machine.values[length])?;
         self.require(Test::Compare(Comparison::GreaterOrEqual, index, Session::ZERO))?;
         self.require(Test::Compare(Comparison::Less, index, length))?;
         Some(index)
@@ -285,33 +315,36 @@ impl Session {
         (to, to_start): (u8, u8),
         length: u8,
     ) -> Option<()> {
-        let (from, of) = self.pick_array(from, 0)?;
-        let to = self.pick(to, |to| {
-            matches!(to, Type::Reference(class) if element_sort(class).is_some()
-                && (class == INTS) == (of == INTS))
-        })?;
+        let (from, of) = self.pick_array(from, to_start)?;
+        let target = if of == INTS { INTS } else { OBJECTS };
+        let to = self.pick_instance(to, target, |class| is_subtype(class, target))?;
         self.forbid(Test::Null(to))?;
         if of != INTS && of != BS {
             // Every element fits.
             self.forbid(Test::Instance(to, AS))?;
         }
-        let [from_start, to_start, length] =
-            [from_start, to_start, length].map(|choice| self.pick_int(choice));
-        let (from_start, to_start, length) = (from_start?, to_start?, length?);
+        let (from_length, to_length) = (self.length(from)?, self.length(to)?);
+        let [from_end, to_end] = [from_length, to_length].map(|id| self.machine.values[id]);
+        let length = self.pick_within(length, 0..from_end.min(to_end) + 1)?;
         self.require(Test::Compare(Comparison::GreaterOrEqual, length, Session::ZERO))?;
-        for (array, start) in [(from, from_start), (to, to_start)] {
-            let whole = self.length(array)?;
-            let last = self.apply(Operation::Subtract(ArithmeticKind::Int), whole, length);
-            self.require(Test::Compare(Comparison::GreaterOrEqual, start, Session::ZERO))?;
-            self.require(Test::Compare(Comparison::LessOrEqual, start, last))?;
-        }
+        let from_start = self.pick_start(from_start, from_length, length)?;
+        let to_start = self.pick_start(to_start, to_length, length)?;
         let sort = element_sort(of)?;
         let part = |(array, start): (ValueId, ValueId)| (self.exprs[array], self.exprs[start]);
         let (source, target) = (part((from, from_start)), part((to, to_start)));
         let count = self.exprs[length];
         self.path.get(|heap, context| heap.copy(context, group(of), sort, source, target, count));
-        self.act(Step::Copy(of, (from, from_start), (to, to_start), length));
+        self.act(Step::Copy((from, from_start), (to, to_start), length));
         Some(())
+    }
+
+    /// Where a part of a length is within an array.
+    fn pick_start(&mut self, choice: u8, whole: ValueId, length: ValueId) -> Option<ValueId> {
+        let last = self.apply(Operation::Subtract(ArithmeticKind::Int), whole, length);
+        let start = self.pick_within(choice, 0..self.machine.values[last] + 1)?;
+        self.require(Test::Compare(Comparison::GreaterOrEqual, start, Session::ZERO))?;
+        self.require(Test::Compare(Comparison::LessOrEqual, start, last))?;
+        Some(start)
     }
 
     fn require(&mut self, test: Test) -> Option<()> {
@@ -422,6 +455,10 @@ impl Session {
     }
 
     /// A test that a path may be refined by, whatever it says on the own heap of the path.
+    pub(super) fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
     pub(super) fn refine(
         &mut self,
         left: u8,

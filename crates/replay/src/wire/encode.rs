@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use petrel_value::{Heap, Object, ObjectId, Value};
+use petrel_value::{FieldValue, Heap, Object, ObjectId, Value};
 use rustc_hash::FxHashMap;
 
 use crate::{Call, Isolation, ReplayError, ReplayOptions};
@@ -43,6 +43,7 @@ pub(crate) fn call(call: &Call) -> Result<Vec<u8>, ReplayError> {
         frame.value(receiver);
     }
     frame.values(&call.arguments);
+    frame.fields(&call.statics);
     Ok(frame.finish())
 }
 
@@ -164,6 +165,15 @@ impl Frame {
         values.iter().for_each(|value| self.value(*value));
     }
 
+    fn fields(&mut self, fields: &[FieldValue]) {
+        self.u32(count(fields.len()));
+        for field in fields {
+            self.name(&field.class);
+            self.name(&field.name);
+            self.value(field.value);
+        }
+    }
+
     fn heap(&mut self, heap: &Heap) {
         self.u32(count(heap.objects.len()));
         heap.objects.iter().for_each(|object| self.object(object));
@@ -192,12 +202,7 @@ impl Frame {
             Object::Instance { class, fields } => {
                 self.u8(b'i');
                 self.name(class);
-                self.u32(count(fields.len()));
-                for field in fields {
-                    self.name(&field.class);
-                    self.name(&field.name);
-                    self.value(field.value);
-                }
+                self.fields(fields);
             }
             Object::Opaque { class } => {
                 self.u8(b'o');

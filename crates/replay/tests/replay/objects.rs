@@ -296,3 +296,45 @@ fn what_cannot_be_built_is_not_called() {
         assert_eq!(replay.starts(), 1);
     });
 }
+
+#[test]
+fn static_fields_have_other_values_for_one_call() {
+    let swap = |heap: Heap| Call { heap, ..Call::new("State", "swapLast", "([I)[I") };
+    let mut heap = Heap::new();
+    let array = int_array(&mut heap, &[1]);
+    let mut set = swap(heap);
+    set.arguments.push(array);
+    set.statics.push(field("State", "last", array));
+    let mut next = Call::new("State", "next", "()I");
+    next.statics.push(field("State", "counter", Value::Int(41)));
+    with_each_jdk(|replay| {
+        let (value, after) = returned(run(replay, &set));
+        assert_eq!(after.arguments, [value]);
+        let (value, after) =
+            returned(run(replay, &call("State", "swapLast", "([I)[I", &[Value::Null])));
+        assert_eq!(after.heap.literal(value).unwrap(), "{7}");
+        assert_eq!(returned(run(replay, &next)).0, Value::Int(42));
+        assert_eq!(returned(run(replay, &call("State", "next", "()I", &[]))).0, Value::Int(1));
+    });
+}
+
+#[test]
+fn static_fields_that_are_not_there_or_fixed_or_of_another_type_are_told() {
+    let with = |name: &str, value: Value| {
+        let mut next = Call::new("State", "next", "()I");
+        next.statics.push(field("State", name, value));
+        next
+    };
+    with_each_jdk(|replay| {
+        for (name, value, reason) in [
+            ("missing", Value::Int(1), "State has no static field missing"),
+            ("FIXED", Value::Null, "static field FIXED: "),
+            ("counter", Value::Null, "static field counter: "),
+        ] {
+            match run(replay, &with(name, value)) {
+                Outcome::NotCallable(found) => assert!(found.starts_with(reason), "{found}"),
+                other => panic!("{other:?}"),
+            }
+        }
+    });
+}

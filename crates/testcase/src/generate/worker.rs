@@ -166,9 +166,14 @@ impl<'a> Worker<'a> {
         summary.steps += counts.steps;
         summary.choices += counts.choices;
         summary.ends.infeasible += counts.infeasible;
-        if counts.receivers_left_out > 0 {
-            let limit = format!("{} receivers", self.goal.options.max_receivers);
-            *summary.ends.limits.entry(limit).or_default() += counts.receivers_left_out;
+        let receivers = format!("{} receivers", self.goal.options.max_receivers);
+        let statics = "inputs that are objects of static fields".to_owned();
+        let left_out =
+            [(receivers, counts.receivers_left_out), (statics, counts.static_objects_left_out)];
+        for (limit, count) in left_out.into_iter().filter(|&(_, count)| count > 0) {
+            *summary.ends.limits.entry(limit).or_default() += count;
+            // What follows from them may be anywhere.
+            summary.cuts.insert(Cut { why: Incomplete::Limit, pc: 0, in_callee: false });
         }
         summary.solver.add(&counts.solver);
         summary.solver_us += self.complete_us.take();

@@ -1,0 +1,81 @@
+//! Brute force on small heaps: every heap up to a few objects is given to a method, and what happens is
+//! the judge of the test cases that Petrel generates for it.
+
+mod derive;
+mod enumerate;
+mod judge;
+mod targets;
+#[cfg(test)]
+mod tests;
+
+use petrel_testcase::{Case, Outcome, Solution};
+use petrel_value::{Heap, Value};
+
+pub use derive::{Ending, Observer};
+pub use enumerate::{Inputs, Shapes};
+pub use judge::{NoPath, holds};
+pub use targets::{Target, targets};
+
+/// A receiver, arguments and the objects that they refer to.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Input {
+    /// The receiver; `None` for static methods and constructors.
+    pub receiver: Option<Value>,
+    /// The arguments.
+    pub arguments: Vec<Value>,
+    /// The objects.
+    pub heap: Heap,
+}
+
+impl From<&Solution> for Input {
+    fn from(solution: &Solution) -> Input {
+        Input {
+            receiver: solution.receiver,
+            arguments: solution.arguments.clone(),
+            heap: solution.heap.clone(),
+        }
+    }
+}
+
+/// How a derivation went.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Way {
+    /// Its trace.
+    pub trace: String,
+    /// Applications of the program's own rules.
+    pub steps: u64,
+    /// The class of what it throws.
+    pub thrown: Option<String>,
+}
+
+impl Way {
+    /// The way of a case.
+    pub fn of(case: &Case) -> Way {
+        let thrown = match &case.outcome {
+            Outcome::Return => None,
+            Outcome::Throw(class) => Some(class.clone()),
+        };
+        Way { trace: case.trace.clone(), steps: case.steps, thrown }
+    }
+
+    /// The most occurrences of a predicate in an ancestor sequence: what block-count bounds.
+    pub fn block_count(&self) -> usize {
+        let mut ancestors: Vec<&str> = Vec::new();
+        let mut most = 0;
+        let mut rest = self.trace.as_str();
+        while !rest.is_empty() {
+            if let Some(behind) = rest.strip_prefix("])") {
+                ancestors.pop();
+                rest = behind;
+            } else if let Some(behind) = rest.strip_prefix(',') {
+                rest = behind;
+            } else {
+                let (name, behind) = rest.split_once('(').unwrap_or((rest, ""));
+                ancestors.push(name);
+                most = most.max(ancestors.iter().filter(|&&other| other == name).count());
+                rest = behind.split_once(",[],[").map_or("", |(_, inside)| inside);
+            }
+        }
+        most
+    }
+}

@@ -1,0 +1,77 @@
+//! Concrete derivations that are watched.
+
+use petrel_engine::{Import, Limits, Machine, Outcome, Reason, Termination};
+use petrel_program::ResolvedMethod;
+use petrel_translate::cache::Procedures;
+use petrel_value as data;
+
+use super::{Input, Way};
+
+/// A machine that derives inputs one by one.
+pub struct Observer<'p> {
+    machine: Machine<'p>,
+    method: ResolvedMethod,
+    steps: u64,
+}
+
+/// How a derivation ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ending {
+    /// It ends.
+    Taken(Way, Option<data::Value>),
+    /// It was left, most likely because it has no end.
+    Limit,
+    /// Something that Petrel does not do.
+    Unsupported(String),
+}
+
+impl<'p> Observer<'p> {
+    /// A machine for a method.
+    ///
+    /// # Errors
+    ///
+    /// If its class cannot be initialised.
+    pub fn new(
+        procedures: &'p Procedures<'p>,
+        method: &ResolvedMethod,
+        termination: Termination,
+        steps: u64,
+    ) -> Result<Observer<'p>, Reason> {
+        let mut machine = Machine::observing(procedures, Limits::default(), termination);
+        machine.prepare_call(method)?;
+        Ok(Observer { machine, method: method.clone(), steps })
+    }
+
+    /// Derives the call of an input.
+    pub fn derive(&mut self, input: &Input) -> Ending {
+        let method = &self.method;
+        let derived = self.machine.observe_call(
+            method,
+            self.steps,
+            |machine| {
+                let import = Import::new(machine, &input.heap)?;
+                let mut all = Vec::new();
+                if method.is_constructor() {
+                    all.push(machine.new_instance(method.class().name())?);
+                }
+                let known = input.receiver.iter().chain(&input.arguments);
+                all.extend(known.map(|&value| import.value(value)));
+                Ok(all)
+            },
+            |machine, _, outcome| {
+                let (thrown, value) = match outcome {
+                    Outcome::Returned(value) => (None, value),
+                    Outcome::Threw(exception) => (Some(machine.class_name(exception)), None),
+                    Outcome::Stopped { reason: Reason::Limit(_), .. } => return Ending::Limit,
+                    Outcome::Stopped { reason, .. } => {
+                        return Ending::Unsupported(reason.to_string());
+                    }
+                };
+                let value = value.map(|value| data::Value::Int(value.as_int()));
+                let (trace, steps) = (machine.trace(), machine.path_steps());
+                Ending::Taken(Way { trace, steps, thrown }, value)
+            },
+        );
+        derived.unwrap_or_else(|reason| Ending::Unsupported(reason.to_string()))
+    }
+}

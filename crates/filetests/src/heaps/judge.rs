@@ -1,0 +1,119 @@
+//! Assumptions, judged on concrete heaps.
+
+use std::collections::BTreeSet;
+
+use petrel_engine::{AccessPath, Assumption};
+use petrel_value::{FieldValue, Heap, Object, ObjectId, Value};
+
+use super::Input;
+
+/// A path that starts or goes on where there is nothing of that name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NoPath(pub String);
+
+/// Where a path leads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Through null: nowhere.
+    Nowhere,
+    Null,
+    Object(ObjectId),
+}
+
+/// Whether an input is as assumed; `parameters` are the names of its arguments. `None` if the assumption
+/// asks a method, which a heap alone does not tell.
+///
+/// # Errors
+///
+/// If a path of the assumption names something that is not there.
+pub fn holds(
+    assumption: &Assumption,
+    input: &Input,
+    parameters: &[String],
+) -> Result<Option<bool>, NoPath> {
+    let place = |path| place(path, input, parameters);
+    Ok(Some(match assumption {
+        Assumption::NonNull(path) => place(path)? != Place::Null,
+        Assumption::NonAliasing(left, right) => match (place(left)?, place(right)?) {
+            (Place::Object(left), Place::Object(right)) => left != right,
+            _ => true,
+        },
+        Assumption::NonSharing(left, right) => {
+            let left = reached(&input.heap, place(left)?, None);
+            left.is_disjoint(&reached(&input.heap, place(right)?, None))
+        }
+        Assumption::Acyclic(path, field) => {
+            let field = field.as_deref();
+            let all = reached(&input.heap, place(path)?, field);
+            !all.into_iter().any(|object| is_on_cycle(&input.heap, object, field))
+        }
+        Assumption::Valid(..) => return Ok(None),
+    }))
+}
+
+fn place(path: &AccessPath, input: &Input, parameters: &[String]) -> Result<Place, NoPath> {
+    let root = if path.root == "this" {
+        input.receiver
+    } else {
+        let position = parameters.iter().position(|name| *name == path.root);
+        position.and_then(|position| input.arguments.get(position).copied())
+    };
+    let mut value = root.ok_or_else(|| NoPath(path.root.clone()))?;
+    for name in &path.fields {
+        value = match input.heap.get(value) {
+            None => return Ok(Place::Nowhere),
+            Some(Object::Instance { fields, .. }) => {
+                field(fields, name).ok_or_else(|| NoPath(name.clone()))?
+            }
+            Some(_) => return Err(NoPath(name.clone())),
+        };
+    }
+    Ok(match value {
+        Value::Reference(object) => Place::Object(object),
+        _ => Place::Null,
+    })
+}
+
+/// The field of this name of the lowest class that has one.
+fn field(fields: &[FieldValue], name: &str) -> Option<Value> {
+    fields.iter().find(|field| &*field.name == name).map(|field| field.value)
+}
+
+/// The objects that an object refers to, through the field of this name alone if one is given.
+fn referred(heap: &Heap, object: ObjectId, through: Option<&str>) -> Vec<ObjectId> {
+    let values: Vec<Value> = match heap.get(Value::Reference(object)) {
+        Some(Object::Array { elements, .. }) if through.is_none() => elements.clone(),
+        Some(Object::Instance { fields, .. }) => fields
+            .iter()
+            .filter(|field| through.is_none_or(|name| *field.name == *name))
+            .map(|field| field.value)
+            .collect(),
+        _ => Vec::new(),
+    };
+    let objects = values.into_iter().filter_map(|value| match value {
+        Value::Reference(object) => Some(object),
+        _ => None,
+    });
+    objects.collect()
+}
+
+/// The objects that are reached from a place, its own included.
+fn reached(heap: &Heap, from: Place, through: Option<&str>) -> BTreeSet<ObjectId> {
+    let mut found = BTreeSet::new();
+    let mut open = match from {
+        Place::Object(object) => vec![object],
+        Place::Null | Place::Nowhere => Vec::new(),
+    };
+    while let Some(object) = open.pop() {
+        if found.insert(object) {
+            open.extend(referred(heap, object, through));
+        }
+    }
+    found
+}
+
+fn is_on_cycle(heap: &Heap, object: ObjectId, through: Option<&str>) -> bool {
+    referred(heap, object, through)
+        .into_iter()
+        .any(|next| reached(heap, Place::Object(next), through).contains(&object))
+}

@@ -1,0 +1,91 @@
+use petrel_value::{FieldValue, Heap, Object, Value};
+
+use super::*;
+
+fn way(trace: &str) -> Way {
+    Way { trace: trace.to_owned(), steps: 0, thrown: None }
+}
+
+#[test]
+fn occurrences_are_counted_along_ancestors() {
+    assert_eq!(way("").block_count(), 0);
+    assert_eq!(way("m(1,[],[])").block_count(), 1);
+    assert_eq!(way("m(1,[],[a(1,[],[]),a(2,[],[])])").block_count(), 1);
+    assert_eq!(way("m(1,[],[a(1,[],[a(2,[],[])]),a(2,[],[])])").block_count(), 2);
+    assert_eq!(
+        way("m(1,[],[a(1,[],[b(2,[],[])]),b(2,[],[a(1,[],[b(1,[],[])])])])").block_count(),
+        2
+    );
+}
+
+/// An object with the fields `a` and `b`.
+fn node(heap: &mut Heap, a: Value, b: Value) -> Value {
+    let field = |name: &str, value| FieldValue { class: "N".into(), name: name.into(), value };
+    let fields = vec![field("a", a), field("b", b)];
+    heap.add(Object::Instance { class: "N".into(), fields })
+}
+
+fn set(heap: &mut Heap, object: Value, position: usize, value: Value) {
+    let Some(Object::Instance { fields, .. }) = heap.get_mut(object) else { panic!("no object") };
+    fields[position].value = value;
+}
+
+#[track_caller]
+fn check(input: &Input, assumption: &str, expected: bool) {
+    let names = ["x".to_owned(), "y".to_owned()];
+    assert_eq!(
+        holds(&assumption.parse().unwrap(), input, &names),
+        Ok(Some(expected)),
+        "{assumption}"
+    );
+}
+
+#[test]
+fn references_are_judged() {
+    let mut heap = Heap::new();
+    let end = node(&mut heap, Value::Null, Value::Null);
+    let x = node(&mut heap, end, Value::Null);
+    let y = node(&mut heap, Value::Null, end);
+    let input = Input { receiver: Some(end), arguments: vec![x, y], heap };
+    check(&input, "non-aliasing(x, y)", true);
+    check(&input, "non-aliasing(x.a, y.b)", false);
+    check(&input, "non-aliasing(x.a, this)", false);
+    check(&input, "non-aliasing(x.b, y.a)", true);
+    check(&input, "non-null(x.a)", true);
+    check(&input, "non-null(x.b)", false);
+    check(&input, "non-null(x.b.a)", true);
+    check(&input, "non-sharing(x, y)", false);
+    check(&input, "non-sharing(x.b, y)", true);
+    check(&input, "non-sharing(x, y.a)", true);
+    check(&input, "acyclic(x)", true);
+}
+
+#[test]
+fn cycles_are_judged() {
+    let mut heap = Heap::new();
+    let x = node(&mut heap, Value::Null, Value::Null);
+    let y = node(&mut heap, Value::Null, x);
+    set(&mut heap, x, 0, y);
+    let mut input = Input { receiver: None, arguments: vec![x, y], heap };
+    check(&input, "acyclic(x)", false);
+    check(&input, "acyclic(x, a)", true);
+    check(&input, "acyclic(x, b)", true);
+    check(&input, "acyclic(x.b)", true);
+    set(&mut input.heap, y, 0, y);
+    check(&input, "acyclic(x, a)", false);
+    check(&input, "acyclic(x, b)", true);
+    let array = input.heap.add_array(petrel_classfile::JavaType::Object("N".into()), vec![x]);
+    input.arguments[0] = array;
+    check(&input, "acyclic(x)", false);
+    check(&input, "non-sharing(x, y)", false);
+}
+
+#[test]
+fn what_is_not_there_is_refused() {
+    let input = Input { receiver: None, arguments: vec![Value::Null], heap: Heap::new() };
+    let judge = |text: &str| holds(&text.parse().unwrap(), &input, &["x".to_owned()]);
+    assert_eq!(judge("non-null(this)"), Err(NoPath("this".to_owned())));
+    assert_eq!(judge("non-null(y)"), Err(NoPath("y".to_owned())));
+    assert_eq!(judge("non-null(x.a)"), Ok(Some(true)));
+    assert_eq!(judge("valid(x)"), Ok(None));
+}

@@ -1,0 +1,168 @@
+//! Cases of public methods and constructors of published libraries whose receivers and parameters are
+//! primitive values, arrays, and objects of the library's own classes: they give on the JVM what the
+//! cases say, and leave the heap behind that they say.
+//!
+//! `METHODS=1000000` looks at so many methods of each jar instead of a sample, `SEED=2` draws others,
+//! `CLASS=MutableInt` looks only at classes with that in their names, `METHOD=increment` only at methods
+//! with that in theirs, `JAR=guava` at the jars of `build/jars` with that in their names, `JAR=/a/folder`
+//! at a jar or folder elsewhere, and there at all methods. `HEAP=lazy` handles unknown heap that way, and `LOOP=2`, `SOLUTIONS=3`,
+//! `JOBS=2` and `STATICS=1` are as on the command line.
+
+#![allow(clippy::print_stderr, reason = "the counts are of interest even if the test passes")]
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use petrel_classfile::{JavaType, MethodDescriptor, flags};
+use petrel_classpath::Jdk;
+use petrel_filetests::derive;
+use petrel_filetests::fixture::heap_mode;
+use petrel_filetests::sample::sample;
+use petrel_filetests::symbolic::{Totals, Trial, is_callable};
+use petrel_filetests::world::{jar_file, jdk, root};
+use petrel_program::{Program, ResolvedMethod};
+use petrel_replay::{Replay, ReplayOptions};
+use petrel_session::Session;
+use petrel_testcase::{Options, Termination};
+use petrel_translate::cache::Procedures;
+
+const JARS: [&str; 2] = ["commons-lang3-3.17.0.jar", "commons-math3-3.6.1.jar"];
+/// Of each jar.
+const N_METHODS: usize = 150;
+const MOST_TIME: Duration = Duration::from_secs(1);
+const MOST_STEPS: u64 = 20_000;
+const MOST_CASES: usize = 100;
+/// Of hundred methods.
+const MOST_UNSUPPORTED: usize = 30;
+
+#[test]
+fn cases_with_heaps_of_libraries_hold_on_the_jvm() {
+    let jdk = jdk();
+    let totals = Mutex::new(Totals::default());
+    for file in jars() {
+        let start = Instant::now();
+        let before = totals.lock().expect("no thread panics").methods;
+        compare_jar(&jdk, &file, &totals);
+        let n_methods = totals.lock().expect("no thread panics").methods - before;
+        let name = file.file_name().unwrap_or_default().display();
+        eprintln!("{name}: {n_methods} methods in {} ms", start.elapsed().as_millis());
+    }
+    let totals = totals.into_inner().expect("no thread panics");
+    let report = totals.report();
+    eprintln!("{report}");
+    assert!(totals.tally.compared > 0, "no method was chosen");
+    assert!(totals.tally.different.is_empty(), "{report}");
+    assert!(totals.contradictions.is_empty(), "{report}");
+    assert!(totals.panics.is_empty(), "{report}");
+    assert!(totals.n_unsupported() * 100 <= totals.methods * MOST_UNSUPPORTED, "{report}");
+}
+
+fn number(variable: &str) -> Option<usize> {
+    std::env::var(variable).ok()?.parse().ok()
+}
+
+fn jars() -> Vec<PathBuf> {
+    let Ok(wanted) = std::env::var("JAR") else {
+        return JARS.iter().map(|name| jar_file(name)).collect();
+    };
+    if wanted.contains('/') {
+        return vec![wanted.into()];
+    }
+    let folder = root().join("build").join("jars");
+    let entries = std::fs::read_dir(&folder).expect("`make jars` fetches jars");
+    let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let mut names: Vec<String> = names.filter(|name| name.contains(&wanted)).collect();
+    names.sort_unstable();
+    names.iter().map(|name| jar_file(name)).collect()
+}
+
+fn compare_jar(jdk: &Jdk, file: &Path, totals: &Mutex<Totals>) {
+    let session = derive::open(jdk, file);
+    let procedures = Procedures::new(session.program());
+    let seed = number("SEED").unwrap_or(1) as u64;
+    let n_methods = number("METHODS").unwrap_or(N_METHODS);
+    let methods = sample(&targets(&session), n_methods, seed);
+    let next = AtomicUsize::new(0);
+    let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..n_threads {
+            scope.spawn(|| {
+                let mut replay = start_replay(jdk, file.to_owned());
+                let trial = Trial {
+                    procedures: &procedures,
+                    options: options(),
+                    class_path: None,
+                    most_cases: MOST_CASES,
+                };
+                while let Some(method) = methods.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    trial.run(&mut replay, std::slice::from_ref(method), totals);
+                }
+            });
+        }
+    });
+}
+
+fn options() -> Options {
+    let heap = std::env::var("HEAP").ok();
+    let heap = heap.map(|mode| heap_mode(&mode).unwrap_or_else(|error| panic!("HEAP: {error}")));
+    Options {
+        termination: Termination::Loop(number("LOOP").unwrap_or(1) as u32),
+        steps: MOST_STEPS,
+        time: Some(MOST_TIME),
+        heap: heap.unwrap_or_default(),
+        solutions: number("SOLUTIONS").unwrap_or(1),
+        symbolic_statics: number("STATICS").unwrap_or(0) > 0,
+        jobs: number("JOBS").unwrap_or(1),
+        ..Options::default()
+    }
+}
+
+fn targets(session: &Session) -> Vec<ResolvedMethod> {
+    let names = session.program().project_classes().expect("the jar can be listed");
+    let wanted_class = std::env::var("CLASS").unwrap_or_default();
+    let wanted_method = std::env::var("METHOD").unwrap_or_default();
+    let names = names.iter().filter(|name| name.contains(&wanted_class));
+    let classes = names.filter_map(|name| session.program().class(name).ok());
+    let is_elsewhere = std::env::var("JAR").is_ok_and(|path| path.contains('/'));
+    let classes = classes.filter(|class| is_elsewhere || class.file.has_flags(flags::PUBLIC));
+    let methods = classes.flat_map(|class| class.methods().collect::<Vec<_>>());
+    methods
+        .filter(|method| method.name().contains(&wanted_method))
+        .filter(|method| {
+            is_callable(method) && (is_elsewhere || is_target(session.program(), method))
+        })
+        .collect()
+}
+
+fn is_target(program: &Program, method: &ResolvedMethod) -> bool {
+    let is_own = |java_type: &JavaType| is_of_library(program, java_type);
+    let descriptor = MethodDescriptor::parse(method.descriptor());
+    // A method without any input has one path.
+    let has_inputs = |parameters: &[JavaType]| {
+        !method.is_static() && !method.is_constructor() || !parameters.is_empty()
+    };
+    method.has_flags(flags::PUBLIC)
+        && descriptor.is_ok_and(|descriptor| {
+            has_inputs(&descriptor.parameters) && descriptor.parameters.iter().all(is_own)
+        })
+}
+
+/// Whether a type has nothing to do with the class library.
+fn is_of_library(program: &Program, java_type: &JavaType) -> bool {
+    match java_type {
+        JavaType::Array(element) => is_of_library(program, element),
+        JavaType::Object(name) => program.is_project_class(name),
+        _ => true,
+    }
+}
+
+fn start_replay(jdk: &Jdk, file: PathBuf) -> Replay {
+    let options = ReplayOptions {
+        class_path: vec![file],
+        time_limit: Duration::from_secs(10),
+        ..ReplayOptions::new(jdk)
+    };
+    Replay::start(options).expect("the JVM starts")
+}

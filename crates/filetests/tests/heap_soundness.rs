@@ -1,0 +1,94 @@
+//! Every case of every method and constructor of the fixtures, whatever its inputs are: receiver,
+//! arguments, heap and static fields give on the JVM what the case says, and leave the heap behind that
+//! it says.
+//!
+//! `FIXTURE=heap` looks only at fixtures with that in their path, `METHOD=insert` only at methods with
+//! that in their names.
+
+#![allow(clippy::print_stderr, reason = "the counts are of interest even if the test passes")]
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use petrel_classpath::Jdk;
+use petrel_filetests::derive;
+use petrel_filetests::fixture::{self, Fixture};
+use petrel_filetests::jvm::Jdks;
+use petrel_filetests::symbolic::{Totals, Trial};
+use petrel_replay::{Replay, ReplayOptions};
+use petrel_testcase::{Options, Termination};
+use petrel_translate::cache::Procedures;
+
+/// A method that needs more has shown enough.
+const MOST_TIME: Duration = Duration::from_secs(1);
+const MOST_STEPS: u64 = 20_000;
+const MOST_CASES: usize = 200;
+/// The second input of a path is another point of it than the first, which is the simplest.
+const N_INPUTS: usize = 2;
+/// A call that ends within the steps is done long before, unless the machine is very busy.
+const REPLAY_LIMIT: Duration = Duration::from_secs(20);
+
+#[test]
+fn cases_with_heaps_hold_on_the_jvm() {
+    let (fixtures, complaints) = fixture::read_all(&fixture::not_built());
+    assert!(complaints.is_empty(), "{complaints:?}");
+    let fixtures: Vec<Fixture> =
+        fixtures.into_iter().filter(|fixture| fixture.topic != "bench").collect();
+    let jdks = Jdks::find();
+    let next = AtomicUsize::new(0);
+    let totals = Mutex::new(Totals::default());
+    let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..n_threads {
+            scope.spawn(|| {
+                let mut replays = BTreeMap::new();
+                while let Some(fixture) = fixtures.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let Some(jdk) = jdks.for_release(fixture.release) else { continue };
+                    let replay =
+                        replays.entry(jdk.feature_version()).or_insert_with(|| start_replay(jdk));
+                    compare(jdk, replay, fixture, &totals);
+                }
+            });
+        }
+    });
+    let totals = totals.into_inner().expect("no thread panics");
+    let report = totals.report();
+    eprintln!("{report}");
+    assert!(totals.tally.compared > 0, "no fixture was chosen");
+    assert!(totals.tally.different.is_empty(), "{report}");
+    assert!(totals.tally.not_callable.is_empty(), "{report}");
+    assert!(totals.contradictions.is_empty(), "{report}");
+    assert!(totals.panics.is_empty(), "{report}");
+}
+
+fn start_replay(jdk: &Jdk) -> Replay {
+    let heap_megabytes = 128;
+    let options =
+        ReplayOptions { time_limit: REPLAY_LIMIT, heap_megabytes, ..ReplayOptions::new(jdk) };
+    Replay::start(options).expect("the JVM starts")
+}
+
+fn compare(jdk: &Jdk, replay: &mut Replay, fixture: &Fixture, totals: &Mutex<Totals>) {
+    let folder = fixture.class_folder();
+    let session = derive::open(jdk, &folder);
+    let procedures = Procedures::new(session.program());
+    let wanted = std::env::var("METHOD").unwrap_or_default();
+    let mut methods = fixture.callable_methods(session.program());
+    methods.retain(|method| !fixture.is_jvm_alone(method) && method.name().contains(&wanted));
+    let trial = Trial {
+        procedures: &procedures,
+        options: Options {
+            termination: Termination::Loop(1),
+            steps: MOST_STEPS,
+            time: Some(MOST_TIME),
+            solutions: N_INPUTS,
+            symbolic_statics: true,
+            ..Options::default()
+        },
+        class_path: Some(vec![folder.clone()]),
+        most_cases: MOST_CASES,
+    };
+    trial.run(replay, &methods, totals);
+}

@@ -482,6 +482,8 @@ pub(crate) struct RuleOrigin {
 pub(crate) struct Code {
     /// Rules, if their application is observed.
     pub(crate) rules: Vec<RuleOrigin>,
+    /// The names of their predicates.
+    pub(crate) rule_names: Vec<std::sync::Arc<str>>,
     pub(crate) ops: Vec<Op>,
     /// For each instruction the offset of the bytecode instruction that it comes from.
     pub(crate) origins: Vec<u16>,

@@ -1,12 +1,14 @@
 //! Values between the machine and data: arguments in, results out.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use petrel_classfile::JavaType;
 use petrel_value::{self as data, Heap, Object, ObjectId};
 use rustc_hash::FxHashMap;
 
 use crate::machine::{Machine, Stop};
+use crate::outline::FieldOutline;
 use crate::stop::{Outcome, Reason};
 use crate::types::TypeId;
 use crate::value::{Reference, Value};
@@ -59,10 +61,19 @@ impl Import {
                 }
             }
             Object::Instance { fields, .. } => {
-                for field in fields {
-                    machine
-                        .set_named(made, &field.class, &field.name, self.value(field.value))
-                        .map_err(reason)?;
+                let class = machine.heap.class(made);
+                let outlines = machine.field_outlines(class).map_err(reason)?;
+                for (at, field) in fields.iter().enumerate() {
+                    let is_it = |outline: &&FieldOutline| {
+                        outline.name == field.name && outline.class == field.class
+                    };
+                    // Mostly they come in the same order.
+                    let same_place = outlines.get(at).filter(is_it);
+                    let outline = same_place.or_else(|| outlines.iter().find(is_it));
+                    let outline = outline.ok_or_else(|| {
+                        Reason::Broken(format!("{} has no field {}", field.class, field.name))
+                    })?;
+                    machine.heap.set_field(made, outline.slot, self.value(field.value));
                 }
             }
             Object::String(_)
@@ -261,7 +272,7 @@ impl Export {
     /// An object without what it refers to, and whether there may be something.
     fn outline(&mut self, machine: &mut Machine<'_>, reference: Reference) -> (Object, bool) {
         let class = machine.heap.class(reference);
-        let name: Box<str> = (&*machine.types.get(class).name).into();
+        let name = Arc::clone(&machine.types.get(class).name);
         if let Some(units) = machine.units(reference) {
             self.is_unstable |= machine.is_unstable_string(reference);
             return (Object::String(petrel_classfile::JavaString(units.into())), false);
@@ -318,23 +329,14 @@ impl Export {
         object: Reference,
     ) -> Result<Vec<data::FieldValue>, Stop> {
         let class = machine.heap.class(object);
-        let loaded = machine.class(class)?;
-        let mut values = Vec::new();
-        for declaring in loaded.lineage() {
-            let id = machine.types.of_name(declaring.name());
-            for field in declaring.fields().filter(|field| !field.is_static()) {
-                let slot = machine.layout(id)?.declared.get(field.index()).copied();
-                let value = machine.heap.field(object, slot.unwrap_or_default() as u16);
-                let Ok(java_type) = JavaType::parse(field.descriptor()) else { continue };
-                let value = self.value(machine, value, &java_type);
-                values.push(data::FieldValue {
-                    class: declaring.name().into(),
-                    name: field.name().into(),
-                    value,
-                });
-            }
-        }
-        Ok(values)
+        let outlines = machine.field_outlines(class)?;
+        let values = outlines.iter().map(|field| {
+            let value = machine.heap.field(object, field.slot);
+            let value = self.value(machine, value, &field.java_type);
+            let (class, name) = (Arc::clone(&field.class), Arc::clone(&field.name));
+            data::FieldValue { class, name, value }
+        });
+        Ok(values.collect())
     }
 }
 

@@ -10,10 +10,12 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use petrel_clp::Kind;
+use petrel_clp::{Comparison, Kind};
+use petrel_heap::{Cell, Location};
 use petrel_program::ResolvedMethod;
 use petrel_solver::{
-    Answer, Complete, Constraint, Diligence, Labelling, Model, Solver, Statistics,
+    Answer, Complete, Conflict, Constraint, Diligence, Expr, Labelling, Model, Simplified, Solver,
+    Statistics,
 };
 use petrel_translate::cache::Procedures;
 
@@ -306,7 +308,34 @@ impl<'p> Machine<'p> {
 
     /// Inputs that take the path, small and simple ones first.
     pub fn label(&mut self, count: usize) -> Labelling {
-        self.solver.label(count, &mut self.unknown.solver)
+        // Long arrays are not made: only if there are no others, one of them tells that.
+        let mark = self.solver.mark();
+        let short = match self.assume_short_arrays() {
+            Ok(()) => Some(self.solver.label(count, &mut self.unknown.solver)),
+            Err(_) => None,
+        };
+        self.solver.undo(mark);
+        match short {
+            Some(found @ Labelling::Found(_)) => found,
+            _ => self.solver.label(count, &mut self.unknown.solver),
+        }
+    }
+
+    fn assume_short_arrays(&mut self) -> Result<(), Conflict> {
+        let most = self.exploring.as_ref().map_or(0, |exploring| exploring.max_array);
+        let most = Expr::Constant(most.into());
+        let is_length = |(location, _): &(Location, &Cell)| *location == Location::Length;
+        let lengths: Vec<Expr> =
+            self.unknown.solver.cells().filter(is_length).map(|(_, cell)| cell.value).collect();
+        for length in lengths {
+            let is_short = Constraint::int(length, Comparison::LessOrEqual, most);
+            match self.solver.store.simplify(is_short) {
+                Simplified::True => {}
+                Simplified::False => return Err(Conflict),
+                Simplified::Open(open) => self.solver.store.assume(open)?,
+            }
+        }
+        Ok(())
     }
 
     /// The instruction of a method's own code that is under way in the outermost call of it, and whether

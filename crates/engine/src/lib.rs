@@ -29,6 +29,7 @@ mod machine;
 mod mirrors;
 mod natives;
 mod observe;
+mod outline;
 mod run;
 mod show;
 mod stop;

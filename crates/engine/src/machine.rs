@@ -1,5 +1,7 @@
 //! The state of a derivation.
 
+use std::rc::Rc;
+
 use petrel_clp::Kind;
 use petrel_program::{Program, ResolvedMethod};
 use petrel_translate::cache::Procedures;
@@ -15,6 +17,7 @@ use crate::heap::Heap;
 use crate::link::Methods;
 use crate::natives::Modelled;
 use crate::observe::RuleLog;
+use crate::outline::FieldOutline;
 use crate::stop::{Outcome, Place, Reason};
 use crate::strings::Strings;
 use crate::trail::Trail;
@@ -113,6 +116,8 @@ pub struct Machine<'p> {
     pub(crate) exploring: Option<Exploring>,
     pub(crate) unknown: Unknowns,
     pub(crate) inputs: Inputs,
+    /// The instance fields of classes that were exchanged with the outside.
+    pub(crate) outlines: FxHashMap<crate::types::TypeId, Rc<[FieldOutline]>>,
 }
 
 /// The address of the instruction that goes on with what the machine is in the middle of.
@@ -163,6 +168,7 @@ impl<'p> Machine<'p> {
             exploring: None,
             unknown: Unknowns::default(),
             inputs: Inputs::default(),
+            outlines: FxHashMap::default(),
         }
     }
 

@@ -118,11 +118,7 @@ impl Machine<'_> {
 
     fn write_rule(&self, text: &mut String, rule: u32) {
         let origin = self.code.rules[rule as usize];
-        let resolved = &self.methods.get(origin.method).resolved;
-        let name = match self.procedures.get(resolved) {
-            Ok(Some(procedure)) => procedure.predicates[origin.predicate as usize].name.clone(),
-            _ => resolved.name().into(),
-        };
+        let name = &self.code.rule_names[rule as usize];
         // Writing to a string does not fail.
         let _ = write!(text, "{name}({},[],[", origin.rule + 1);
     }

@@ -5,6 +5,8 @@ mod engine;
 mod isomorphism;
 mod loader;
 mod tally;
+#[cfg(test)]
+mod tests;
 
 use petrel_replay as replay;
 use petrel_value::{Heap, Value};

@@ -14,7 +14,7 @@ use petrel_value::{Heap, Value};
 pub use derive::{Ending, Observer};
 pub use enumerate::{Inputs, Shapes};
 pub use judge::{NoPath, holds};
-pub use targets::{Target, targets};
+pub use targets::{Bounded, Target, bounded_cases, targets};
 
 /// A receiver, arguments and the objects that they refer to.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -42,6 +42,8 @@ impl From<&Solution> for Input {
 pub struct Way {
     /// Its trace.
     pub trace: String,
+    /// The lines that it executes: methods of several classes may have one name in a trace.
+    pub lines: Vec<String>,
     /// Applications of the program's own rules.
     pub steps: u64,
     /// The class of what it throws.
@@ -55,7 +57,7 @@ impl Way {
             Outcome::Return => None,
             Outcome::Throw(class) => Some(class.clone()),
         };
-        Way { trace: case.trace.clone(), steps: case.steps, thrown }
+        Way { trace: case.trace.clone(), lines: case.lines.clone(), steps: case.steps, thrown }
     }
 
     /// The most occurrences of a predicate in an ancestor sequence: what block-count bounds.

@@ -162,14 +162,20 @@ fn ways_of_inputs(
                     if is_long(java_type) { Value::long(number) } else { Value::int(number as i32) }
                 })
                 .collect();
-        machine.observe_call(method, &arguments, steps, |machine, outcome| {
-            let thrown = match outcome {
-                Outcome::Returned(_) => None,
-                Outcome::Threw(exception) => Some(machine.class_name(exception)),
-                Outcome::Stopped { reason, .. } => panic!("{method}{input:?}: {reason}"),
-            };
-            (machine.trace(), machine.path_steps(), thrown)
-        })
+        let observed = machine.observe_call(
+            method,
+            steps,
+            |_| Ok(arguments),
+            |machine, _, outcome| {
+                let thrown = match outcome {
+                    Outcome::Returned(_) => None,
+                    Outcome::Threw(exception) => Some(machine.class_name(exception)),
+                    Outcome::Stopped { reason, .. } => panic!("{method}{input:?}: {reason}"),
+                };
+                (machine.trace(), machine.path_steps(), thrown)
+            },
+        );
+        observed.unwrap_or_else(|reason| panic!("{method}{input:?}: {reason}"))
     });
     ways.collect()
 }

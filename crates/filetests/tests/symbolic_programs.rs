@@ -148,12 +148,18 @@ fn ways_of_inputs(
             _ => Value::int(number as i32),
         };
         let arguments: Vec<Value> = input.iter().zip(&descriptor.parameters).map(typed).collect();
-        let way = machine.observe_call(method, &arguments, MOST_STEPS, |machine, outcome| {
-            if let Outcome::Stopped { reason, .. } = outcome {
-                panic!("{method}{input:?}: {reason}");
-            }
-            (machine.trace(), machine.path_steps())
-        });
+        let way = machine.observe_call(
+            method,
+            MOST_STEPS,
+            |_| Ok(arguments),
+            |machine, _, outcome| {
+                if let Outcome::Stopped { reason, .. } = outcome {
+                    panic!("{method}{input:?}: {reason}");
+                }
+                (machine.trace(), machine.path_steps())
+            },
+        );
+        let way = way.unwrap_or_else(|reason| panic!("{method}{input:?}: {reason}"));
         (input, way)
     };
     inputs.into_iter().map(derive).collect()

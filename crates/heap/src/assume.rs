@@ -9,9 +9,9 @@
 use petrel_clp::{Comparison, Kind};
 use petrel_solver::{Conflict, Constraint, Expr};
 
-use crate::log::{Location, NO_INDEX, Read};
+use crate::log::{Cell, Location, NO_INDEX, Read};
 use crate::solver::{Context, HeapSolver};
-use crate::truth::{FALSE, both, either, not, truth};
+use crate::truth::{FALSE, TRUE, both, either, not, truth};
 use crate::world::{FieldId, Sort};
 
 /// What holds for every reference of the initial heap from one object to another.
@@ -63,10 +63,12 @@ impl HeapSolver {
         right: Expr,
     ) -> Result<(), Conflict> {
         let (of_left, of_right) = (self.new_ghost(), self.new_ghost());
+        let first = self.assumptions.len();
         self.assumptions.push(Assumed::Apart { mark: of_left, other: of_right });
         self.assumptions.push(Assumed::Apart { mark: of_right, other: of_left });
         self.assume_marked(context, left, of_left, of_right)?;
-        self.assume_marked(context, right, of_right, of_left)
+        self.assume_marked(context, right, of_right, of_left)?;
+        self.assume_of_known_edges(context, first)
     }
 
     fn assume_marked(
@@ -76,6 +78,9 @@ impl HeapSolver {
         mark: u32,
         other: u32,
     ) -> Result<(), Conflict> {
+        if !self.may_be_input(context.store, reference) {
+            return Ok(());
+        }
         let is_null = self.ref_eq(context.store, reference, FALSE);
         let marked = self.ghost(context, reference, mark, 1)?;
         let other = self.ghost(context, reference, other, 1)?;
@@ -93,12 +98,17 @@ impl HeapSolver {
         reference: Expr,
         field: Option<FieldId>,
     ) -> Result<(), Conflict> {
+        if !self.may_be_input(context.store, reference) {
+            return Ok(());
+        }
         let (mark, rank) = (self.new_ghost(), self.new_ghost());
+        let first = self.assumptions.len();
         self.assumptions.push(Assumed::Downwards { mark, rank, field });
         let is_null = self.ref_eq(context.store, reference, FALSE);
         let marked = self.ghost(context, reference, mark, 1)?;
         let holds = either(context.store, is_null, marked);
-        self.assume(context.store, truth(holds))
+        self.assume(context.store, truth(holds))?;
+        self.assume_of_known_edges(context, first)
     }
 
     fn new_ghost(&mut self) -> u32 {
@@ -119,6 +129,30 @@ impl HeapSolver {
         self.read(context, reference, Read { location, index: NO_INDEX, sort, before: 0 })
     }
 
+    /// What the assumptions from a number on say of the references that have come up before.
+    fn assume_of_known_edges(
+        &mut self,
+        context: &mut Context<'_>,
+        first: usize,
+    ) -> Result<(), Conflict> {
+        for number in 0..self.locations.len() {
+            let location = self.locations[number];
+            if !matches!(location, Location::Field(_) | Location::Elements(_)) {
+                continue;
+            }
+            for at in 0..self.log(location).initial.len() {
+                let Cell { reference, value, .. } = self.log(location).initial[at];
+                let of_value = value.term().map(|term| context.store.terms().kind(term));
+                if of_value == Some(Kind::Reference) {
+                    for assumption in first..self.assumptions.len() {
+                        self.assume_edge(context, assumption, reference, location, value)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// What the assumptions say of a reference of the initial heap that has come up.
     pub(crate) fn assume_of_edge(
         &mut self,
@@ -127,39 +161,52 @@ impl HeapSolver {
         location: Location,
         to: Expr,
     ) -> Result<(), Conflict> {
-        for number in 0..self.assumptions.len() {
-            let (mark, is_followed) = match self.assumptions[number] {
-                Assumed::Apart { mark, .. } => (mark, true),
-                Assumed::Downwards { mark, field, .. } => {
-                    (mark, field.is_none_or(|field| location == Location::Field(field)))
-                }
-            };
-            if !is_followed {
-                continue;
-            }
-            let is_null = self.ref_eq(context.store, to, FALSE);
-            let is_marked = self.ghost(context, from, mark, 1)?;
-            let unmarked = not(context.store, is_marked);
-            let is_free = either(context.store, is_null, unmarked);
-            if is_free == crate::truth::TRUE {
-                continue;
-            }
-            let marked = self.ghost(context, to, mark, 1)?;
-            let follows = match self.assumptions[number] {
-                Assumed::Apart { other, .. } => {
-                    let other = self.ghost(context, to, other, 1)?;
-                    not(context.store, other)
-                }
-                Assumed::Downwards { rank, .. } => {
-                    let above = self.ghost(context, from, rank, MOST_RANKS)?;
-                    let below = self.ghost(context, to, rank, MOST_RANKS)?;
-                    context.store.test(&Constraint::int(below, Comparison::Less, above))
-                }
-            };
-            let follows = both(context.store, marked, follows);
-            let holds = either(context.store, is_free, follows);
-            self.assume(context.store, truth(holds))?;
+        for assumption in 0..self.assumptions.len() {
+            self.assume_edge(context, assumption, from, location, to)?;
         }
         Ok(())
+    }
+
+    /// What an assumption says of a reference of the initial heap.
+    fn assume_edge(
+        &mut self,
+        context: &mut Context<'_>,
+        assumption: usize,
+        from: Expr,
+        location: Location,
+        to: Expr,
+    ) -> Result<(), Conflict> {
+        let (mark, is_followed) = match self.assumptions[assumption] {
+            Assumed::Apart { mark, .. } => (mark, true),
+            Assumed::Downwards { mark, field, .. } => {
+                (mark, field.is_none_or(|field| location == Location::Field(field)))
+            }
+        };
+        // Constants of an enum are not reached: they are there anyway.
+        if !is_followed || !self.may_be_input(context.store, to) {
+            return Ok(());
+        }
+        let is_null = self.ref_eq(context.store, to, FALSE);
+        let is_marked = self.ghost(context, from, mark, 1)?;
+        let unmarked = not(context.store, is_marked);
+        let is_free = either(context.store, is_null, unmarked);
+        if is_free == TRUE {
+            return Ok(());
+        }
+        let marked = self.ghost(context, to, mark, 1)?;
+        let follows = match self.assumptions[assumption] {
+            Assumed::Apart { other, .. } => {
+                let other = self.ghost(context, to, other, 1)?;
+                not(context.store, other)
+            }
+            Assumed::Downwards { rank, .. } => {
+                let above = self.ghost(context, from, rank, MOST_RANKS)?;
+                let below = self.ghost(context, to, rank, MOST_RANKS)?;
+                context.store.test(&Constraint::int(below, Comparison::Less, above))
+            }
+        };
+        let follows = both(context.store, marked, follows);
+        let holds = either(context.store, is_free, follows);
+        self.assume(context.store, truth(holds))
     }
 }

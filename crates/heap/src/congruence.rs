@@ -128,7 +128,9 @@ fn same_value(store: &Store, one: Expr, other: Expr) -> Constraint {
 impl HeapSolver {
     /// If two cells are at the same place, they have the same value.
     fn lemma(&self, store: &mut Store, one: &Cell, other: &Cell) -> Constraint {
-        let same_object = self.ref_eq(store, one.reference, other.reference);
+        // As numbers: references of different classes may have been given the same one.
+        let same_object = Constraint::int(one.reference, Comparison::Equal, other.reference);
+        let same_object = store.test(&same_object);
         let same_index = Constraint::int(one.index, Comparison::Equal, other.index);
         let same_index = store.test(&same_index);
         let same_value = same_value(store, one.value, other.value);

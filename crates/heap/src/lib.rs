@@ -37,7 +37,7 @@ mod world;
 pub use copy::Part;
 pub use inputs::Input;
 pub use log::{Cell, Location};
-pub use objects::InputObject;
+pub use objects::{InputElement, InputObject};
 pub use solver::{Context, HeapSolver, Mark};
 pub use truth::{both, either, not, truth};
 pub use world::{ClassId, FieldId, Known, Sort, World};

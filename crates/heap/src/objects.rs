@@ -18,8 +18,20 @@ pub struct InputObject {
     pub fields: Vec<(FieldId, i64)>,
     /// The length of an array, if it was looked at.
     pub length: Option<i64>,
-    /// The elements that were looked at, with their indices.
-    pub elements: Vec<(i64, i64)>,
+    /// The elements that were looked at.
+    pub elements: Vec<InputElement>,
+}
+
+/// An element of an array of the initial heap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct InputElement {
+    /// The kind of array that it was looked at as: a reference that was something else on this path may
+    /// have been looked at as another.
+    pub elements: u32,
+    /// Its index.
+    pub index: i64,
+    /// What it is.
+    pub value: i64,
 }
 
 impl HeapSolver {
@@ -48,10 +60,14 @@ impl HeapSolver {
                             object.fields.push((field, content));
                         }
                     }
-                    Location::Elements(_) => {
-                        let index = value(cell.index);
-                        if !object.elements.iter().any(|(known, _)| *known == index) {
-                            object.elements.push((index, content));
+                    Location::Elements(elements) => {
+                        let new =
+                            InputElement { elements, index: value(cell.index), value: content };
+                        let is_known = |known: &InputElement| {
+                            (known.elements, known.index) == (new.elements, new.index)
+                        };
+                        if !object.elements.iter().any(is_known) {
+                            object.elements.push(new);
                         }
                     }
                     Location::Length => object.length = Some(content),

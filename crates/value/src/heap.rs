@@ -1,5 +1,7 @@
 //! Values, and the objects that they refer to.
 
+use std::sync::Arc;
+
 use petrel_classfile::{JavaString, JavaType};
 
 /// What a variable, a field or an array element holds.
@@ -86,7 +88,7 @@ pub enum Object {
     /// A constant of an enum, which exists once and is never built from its fields.
     EnumConstant {
         /// The enum that declares it.
-        class: Box<str>,
+        class: Arc<str>,
         /// Its name.
         name: Box<str>,
     },
@@ -100,7 +102,7 @@ pub enum Object {
     /// Any other object.
     Instance {
         /// Its class.
-        class: Box<str>,
+        class: Arc<str>,
         /// Its instance fields, those of superclasses included. Fields that are left out have the
         /// value that they have in a new object.
         fields: Vec<FieldValue>,
@@ -109,7 +111,7 @@ pub enum Object {
     /// lives in (a `Class`, a thread), or it was cut off.
     Opaque {
         /// Its class.
-        class: Box<str>,
+        class: Arc<str>,
     },
 }
 
@@ -117,9 +119,9 @@ pub enum Object {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct FieldValue {
     /// The class that declares the field: a subclass may have another one of the same name.
-    pub class: Box<str>,
+    pub class: Arc<str>,
     /// Name of the field.
-    pub name: Box<str>,
+    pub name: Arc<str>,
     /// What it holds.
     pub value: Value,
 }

@@ -119,6 +119,8 @@ impl<L: Linker> Compiler<'_, L> {
         }
         let number = self.code.rules.len() as u32;
         let (predicate, rule) = (predicate.0, rule as u32);
+        let name = self.procedure.predicates.get(predicate as usize).map(|known| &known.name);
+        self.code.rule_names.push(name.map_or_else(|| "".into(), |name| (**name).into()));
         self.code.rules.push(RuleOrigin { method: self.method, predicate, rule });
         self.push(if self.of_library { Op::ApplyLibrary(number) } else { Op::Apply(number) });
     }

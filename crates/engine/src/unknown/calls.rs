@@ -102,7 +102,7 @@ impl Machine<'_> {
         let inputs = self.unknown.solver.inputs();
         let of = inputs.iter().find(|input| input.reference == expr);
         let classes = &self.unknown.classes;
-        let is_incomplete = of.is_none_or(|input| {
+        let is_incomplete = of.is_some_and(|input| {
             let of_type = classes.candidates.iter().find(|(_, of)| Rc::ptr_eq(of, &input.classes));
             of_type.is_some_and(|(of, _)| classes.incomplete.contains(of))
         });

@@ -142,21 +142,14 @@ impl Machine<'_> {
         }
         let copy = self.new_object(class)?;
         let reference = self.reference_expr(object)?;
-        let loaded = self.class(class)?;
-        for declaring in loaded.lineage() {
-            let id = self.types.of_name(declaring.name());
-            for field in declaring.fields().filter(|field| !field.is_static()) {
-                let number = self.instance_field_number(id, &field)?;
-                let field = self.unknown.fields.get(number);
-                let (slot, of) = (field.slot, field.of);
-                if self.is_enum(of) && !self.is_initialised(of)? {
-                    return Err(Stop::unsupported("a copy of unknown enum constants").into());
-                }
-                let sort = self.sort(of);
-                let value = self
-                    .ask_heap(|heap, context| heap.get_field(context, reference, number, sort))?;
-                self.heap.set_field(copy, slot, value_of(value, sort.kind()));
+        for field in self.field_outlines(class)?.iter() {
+            if self.is_enum(field.of) && !self.is_initialised(field.of)? {
+                return Err(Stop::unsupported("a copy of unknown enum constants").into());
             }
+            let sort = self.sort(field.of);
+            let value = self
+                .ask_heap(|heap, context| heap.get_field(context, reference, field.number, sort))?;
+            self.heap.set_field(copy, field.slot, value_of(value, sort.kind()));
         }
         self.return_value(Value::reference(copy))
     }

@@ -1,8 +1,10 @@
 //! The initial heap: inputs, assumptions about them, and what it is when the unknowns have values.
 
+use std::sync::Arc;
+
 use petrel_classfile::{JavaType, MethodDescriptor, flags};
 use petrel_clp::Kind;
-use petrel_heap::{ClassId, FieldId, InputObject, Location, Sort, either, truth};
+use petrel_heap::{ClassId, FieldId, InputElement, InputObject, Location, Sort, either, truth};
 use petrel_program::{Hints, ResolvedMethod};
 use petrel_solver::{Expr, Simplified, evaluate};
 use petrel_value as data;
@@ -453,7 +455,7 @@ impl Machine<'_> {
             return Err(Reason::Unsupported(format!("an unknown {name}")));
         }
         let Some((component, _)) = self.types.get(class).component else {
-            let class = Box::from(&*self.types.get(class).name);
+            let class = Arc::clone(&self.types.get(class).name);
             return Ok(data::Object::Instance { class, fields: Vec::new() });
         };
         let length = object.length.unwrap_or(0);
@@ -471,10 +473,13 @@ impl Machine<'_> {
         let place = building.places.get(&object.number).copied().unwrap_or(data::Value::Null);
         if let Some((component, _)) = self.types.get(class).component {
             let length = object.length.unwrap_or(0);
+            let group = if component.is_primitive() { component } else { TypeId::OBJECT };
             let mut made = Vec::new();
             for index in 0..length {
-                let known = object.elements.iter().find(|&&(known, _)| known == index);
-                let number = known.map_or_else(|| self.unread(component), |&(_, number)| number);
+                let is_it =
+                    |element: &&InputElement| element.index == index && element.elements == group.0;
+                let known = object.elements.iter().find(is_it);
+                let number = known.map_or_else(|| self.unread(component), |known| known.value);
                 made.push(self.datum(number, component, building)?);
             }
             if let Some(data::Object::Array { elements, .. }) = building.heap.get_mut(place) {
@@ -482,22 +487,16 @@ impl Machine<'_> {
             }
             return Ok(());
         }
-        let loaded = self.class(class).map_err(|Stop(reason)| reason)?;
-        let mut made = Vec::new();
-        for declaring in loaded.lineage() {
-            let id = self.types.of_name(declaring.name());
-            for field in declaring.fields().filter(|field| !field.is_static()) {
-                let number =
-                    self.instance_field_number(id, &field).map_err(|Stop(reason)| reason)?;
-                let of = self.unknown.fields.get(number).of;
-                let known = object.fields.iter().find(|&&(known, _)| known == number);
-                let content = known.map_or_else(|| self.unread(of), |&(_, content)| content);
-                made.push(data::FieldValue {
-                    class: declaring.name().into(),
-                    name: field.name().into(),
-                    value: self.datum(content, of, building)?,
-                });
-            }
+        let outlines = self.field_outlines(class).map_err(|Stop(reason)| reason)?;
+        let mut made = Vec::with_capacity(outlines.len());
+        for field in outlines.iter() {
+            let known = object.fields.iter().find(|&&(known, _)| known == field.number);
+            let content = known.map_or_else(|| self.unread(field.of), |&(_, content)| content);
+            made.push(data::FieldValue {
+                class: Arc::clone(&field.class),
+                name: Arc::clone(&field.name),
+                value: self.datum(content, field.of, building)?,
+            });
         }
         if let Some(data::Object::Instance { fields, .. }) = building.heap.get_mut(place) {
             *fields = made;

@@ -68,8 +68,9 @@ impl<'p> Observer<'p> {
                     }
                 };
                 let value = value.map(|value| data::Value::Int(value.as_int()));
-                let (trace, steps) = (machine.trace(), machine.path_steps());
-                Ending::Taken(Way { trace, steps, thrown }, value)
+                let (trace, lines) = (machine.trace(), machine.lines_applied());
+                let steps = machine.path_steps();
+                Ending::Taken(Way { trace, lines, steps, thrown }, value)
             },
         );
         derived.unwrap_or_else(|reason| Ending::Unsupported(reason.to_string()))

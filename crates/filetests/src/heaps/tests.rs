@@ -3,7 +3,7 @@ use petrel_value::{FieldValue, Heap, Object, Value};
 use super::*;
 
 fn way(trace: &str) -> Way {
-    Way { trace: trace.to_owned(), steps: 0, thrown: None }
+    Way { trace: trace.to_owned(), lines: Vec::new(), steps: 0, thrown: None }
 }
 
 #[test]

@@ -141,3 +141,23 @@ impl Totals {
         lines.join("\n")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::without_names;
+
+    #[test]
+    fn reasons_that_differ_in_names_alone_are_one() {
+        for (what, reason) in [
+            ("the guard x < 1.0", "a guard that is not decided"),
+            ("the inside of a.b, a java.lang.String", "the inside of .., a java.lang.String"),
+            (
+                "a call of I.f()V on a, of which only an interface is known",
+                "a call of I.f()V on .., of which only an interface is known",
+            ),
+            ("the clock", "the clock"),
+        ] {
+            assert_eq!(without_names(what), reason);
+        }
+    }
+}

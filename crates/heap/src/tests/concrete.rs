@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use petrel_solver::{apply, compares};
 
 use super::program::{Step, Test, ValueId};
-use super::world::{CONSTANTS, E, element_sort, field, fields_of, is_subtype};
+use super::world::{CONSTANTS, E, element_sort, field, fields_of, group, is_subtype};
 use crate::objects::InputObject;
 use crate::world::{ClassId, FieldId, Sort};
 
@@ -63,10 +63,10 @@ impl Heap {
             for (field, content) in &input.fields {
                 object.fields.entry(*field).and_modify(|value| *value = *content);
             }
-            for &(index, content) in &input.elements {
-                let index = usize::try_from(index).ok();
-                if let Some(element) = index.and_then(|index| object.elements.get_mut(index)) {
-                    *element = content;
+            for element in input.elements.iter().filter(|it| it.elements == group(input.class)) {
+                let index = usize::try_from(element.index).ok();
+                if let Some(content) = index.and_then(|index| object.elements.get_mut(index)) {
+                    *content = element.value;
                 }
             }
             assert!(heap.objects.insert(input.number, object).is_none());

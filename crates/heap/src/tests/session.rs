@@ -438,10 +438,45 @@ impl Session {
     /// The plain interpreter takes the path with the heap that a model stands for, and every value is
     /// the one that its term has.
     pub(super) fn check(&mut self, model: &[i64]) {
+        let text = self.dump(model);
+        let _on_panic = OnPanic(text);
         self.check_satisfied(model);
         let terms = self.path.solver.store.terms();
         let values = evaluate(terms, model, terms.len());
         let objects = self.path.heap.objects(&|expr| value(&values, expr));
+        if std::env::var("HEAP_DEBUG").is_ok() {
+            eprintln!("=====");
+            let mut made = 0;
+            for step in &self.steps {
+                let is_made = !matches!(
+                    step,
+                    Step::SetField(..) | Step::SetElement(..) | Step::Copy(..) | Step::Guard(..)
+                );
+                if is_made {
+                    let kind = if self.types[made] == Type::Int {
+                        petrel_clp::Kind::Int
+                    } else {
+                        petrel_clp::Kind::Reference
+                    };
+                    eprintln!(
+                        "v{made} = {step:?}  {:?} = {} = {}",
+                        self.types[made],
+                        petrel_solver::text(terms, self.exprs[made], kind),
+                        value(&values, self.exprs[made])
+                    );
+                    made += 1;
+                } else {
+                    eprintln!("{step:?}");
+                }
+            }
+            for (unknown, value) in terms.unknowns().iter().zip(model) {
+                eprintln!("{} {}..{} = {value}", unknown.name, unknown.low, unknown.high);
+            }
+            for constraint in self.path.solver.store.constraints() {
+                eprintln!("  {}", petrel_solver::constraint_text(terms, constraint));
+            }
+            eprintln!("{objects:?}");
+        }
         let mut machine = Machine::new(Heap::of(&objects));
         for &step in &self.steps {
             let input = match self.exprs.get(machine.values.len()) {
@@ -452,6 +487,50 @@ impl Session {
         }
         let expected: Vec<i64> = self.exprs.iter().map(|&expr| value(&values, expr)).collect();
         assert_eq!(machine.values, expected);
+    }
+
+    fn dump(&self, model: &[i64]) -> String {
+        use std::fmt::Write;
+        let mut out = String::new();
+        if std::env::var("HEAP_DEBUG").is_err() {
+            return out;
+        }
+        let terms = self.path.solver.store.terms();
+        let values = evaluate(terms, model, terms.len());
+        let objects = self.path.heap.objects(&|expr| value(&values, expr));
+        let mut made = 0;
+        for step in &self.steps {
+            let is_made = !matches!(
+                step,
+                Step::SetField(..) | Step::SetElement(..) | Step::Copy(..) | Step::Guard(..)
+            );
+            if is_made {
+                let kind = if self.types[made] == Type::Int {
+                    petrel_clp::Kind::Int
+                } else {
+                    petrel_clp::Kind::Reference
+                };
+                writeln!(
+                    out,
+                    "v{made} = {step:?}  {:?} = {} = {}",
+                    self.types[made],
+                    petrel_solver::text(terms, self.exprs[made], kind),
+                    value(&values, self.exprs[made])
+                )
+                .unwrap();
+                made += 1;
+            } else {
+                writeln!(out, "{step:?}").unwrap();
+            }
+        }
+        for (unknown, value) in terms.unknowns().iter().zip(model) {
+            writeln!(out, "{} {}..{} = {value}", unknown.name, unknown.low, unknown.high).unwrap();
+        }
+        for constraint in self.path.solver.store.constraints() {
+            writeln!(out, "  {}", petrel_solver::constraint_text(terms, constraint)).unwrap();
+        }
+        writeln!(out, "{objects:?}").unwrap();
+        out
     }
 
     /// A test that a path may be refined by, whatever it says on the own heap of the path.
@@ -486,5 +565,14 @@ fn type_of(sort: Sort) -> Type {
     match sort {
         Sort::Number { .. } => Type::Int,
         Sort::Reference(of) => Type::Reference(of),
+    }
+}
+
+struct OnPanic(String);
+impl Drop for OnPanic {
+    fn drop(&mut self) {
+        if std::thread::panicking() && !self.0.is_empty() {
+            eprintln!("=====BEGIN\n{}=====END", self.0);
+        }
     }
 }

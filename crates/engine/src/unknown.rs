@@ -135,24 +135,28 @@ impl Machine<'_> {
         fields::sort(of, self.unknown.domain)
     }
 
-    /// Makes sure that the classes that an unknown of a type may have are initialised before it comes up:
-    /// where there is an object, there is its class. `false` if the instruction under way is executed
-    /// again after that.
+    /// Makes sure that the constants of an enum are there, if the type is one, before an unknown of it
+    /// comes up. `false` if the instruction under way is executed again after that.
     fn is_prepared(&mut self, of: TypeId) -> Result<bool, Halt> {
-        if of.is_primitive() || self.types.get(of).component.is_some() {
+        if !self.is_enum(of) {
             return Ok(true);
         }
-        if self.is_enum(of) {
-            let is_ready = self.is_class_ready(of)?;
-            if is_ready {
-                self.learn_constants(of)?;
-            }
-            return Ok(is_ready);
+        let is_ready = self.is_class_ready(of)?;
+        if is_ready {
+            self.learn_constants(of)?;
         }
-        let candidates = self.ask_heap(|_, context| context.world.candidates(ClassId(of.0)));
-        for class in candidates.iter() {
-            if !self.is_class_ready(TypeId(class.0))? {
-                return Ok(false);
+        Ok(is_ready)
+    }
+
+    /// Makes sure that the classes that an object may have are initialised before it is used: where there
+    /// is an object, there is its class. `false` if the instruction under way is executed again after
+    /// that.
+    fn is_usable(&mut self, object: Expr) -> Result<bool, Halt> {
+        for classes in self.unknown.solver.classes_of(&self.solver.store, object) {
+            for class in classes.iter() {
+                if !self.is_class_ready(TypeId(class.0))? {
+                    return Ok(false);
+                }
             }
         }
         Ok(true)

@@ -1,9 +1,11 @@
 //! Brute force on small heaps: every heap up to a few objects is given to a method, and what happens is
 //! the judge of the test cases that Petrel generates for it.
 
+mod candidates;
 mod derive;
 mod enumerate;
 mod judge;
+mod picks;
 mod targets;
 #[cfg(test)]
 mod tests;

@@ -79,7 +79,7 @@ fn check(
     for what in contradictions(&summary) {
         complaints.push(format!("{method}: {what}"));
     }
-    let inputs = shapes.inputs(method, MOST_INPUTS);
+    let inputs = shapes.inputs(method, MOST_INPUTS, MOST_INPUTS / 4);
     let termination = Termination::BlockCount(bound);
     let mut observer = match Observer::new(procedures, method, termination, STEPS) {
         Ok(observer) => observer,

@@ -12,6 +12,7 @@ use petrel_solver::{
     Conflict, Constraint, Expr, Node, Simplified, Store, Terms, Theory, evaluate, first_value,
 };
 
+use crate::inputs::Input;
 use crate::log::{Cell, Location};
 use crate::solver::HeapSolver;
 use crate::truth::{FALSE, either, not, truth};
@@ -67,7 +68,9 @@ impl Theory for HeapSolver {
                 }
             }
         }
-        violated.into_iter().map(|(one, other)| self.lemma(store, &one, &other)).collect()
+        let mut lemmas = self.incompatible(terms, values);
+        lemmas.extend(violated.iter().map(|(one, other)| self.lemma(store, one, other)));
+        lemmas
     }
 }
 
@@ -139,6 +142,22 @@ impl HeapSolver {
         let different = not(store, same_object);
         let apart = either(store, different, elsewhere);
         truth(either(store, apart, same_value))
+    }
+
+    /// Inputs with no class in common that have been given the same number are different.
+    fn incompatible(&self, terms: &Terms, values: &[i64]) -> Vec<Constraint> {
+        let number = |input: &Input| value_of(terms, values, input.reference);
+        let mut different = Vec::new();
+        for (at, input) in self.inputs.iter().enumerate().skip(1) {
+            let own = number(input).filter(|&own| own > 0);
+            let same = |other: &&Input| own.is_some() && number(other) == own;
+            let others = self.inputs[..at].iter().filter(same);
+            for other in others.filter(|other| !other.shares_a_class(&input.classes)) {
+                let (one, other) = (other.reference, input.reference);
+                different.push(Constraint::int(one, Comparison::NotEqual, other));
+            }
+        }
+        different
     }
 
     /// Whether the path has decided that a cell is at a place.

@@ -50,6 +50,7 @@ impl HeapSolver {
         (to, to_start): Part,
         length: Expr,
     ) -> Result<(), Conflict> {
+        self.copied_from.clear();
         let mut held = SmallVec::new();
         for known in self.known_leaves(context.store, from) {
             held.extend(elements_of(context, known).map(|elements| (known, elements)));
@@ -82,22 +83,6 @@ impl HeapSolver {
             self.write(location, Write::Copy(copied));
         }
         Ok(())
-    }
-
-    /// Copies elements to an array of S. The source is an array of S, or one of N with the elements
-    /// given.
-    pub fn copy_elements(
-        &mut self,
-        elements: u32,
-        (from, from_start): Part,
-        content: Option<Rc<[Expr]>>,
-        (to, to_start): Part,
-        length: Expr,
-    ) {
-        let known = from.constant().map(|number| Known(number.unsigned_abs() as u32));
-        let held = known.zip(content).into_iter().collect();
-        let copied = Copied { to, to_start, length, from, from_start, held };
-        self.write(Location::Elements(elements), Write::Copy(copied));
     }
 
     /// Whether a place is one that elements were copied to.
@@ -137,11 +122,27 @@ impl HeapSolver {
                     Some((_, elements)) => {
                         Ok(context.store.select(kind, Rc::clone(elements), index))
                     }
-                    None => solver.read_logged(context, known.reference(), read),
+                    None => solver.read_copied_from(context, known.reference(), read),
                 },
-                Leaf::Input(input) => solver.read_logged(context, input, read),
+                Leaf::Input(input) => solver.read_copied_from(context, input, read),
             })?;
         Ok(element.unwrap_or(FALSE))
+    }
+
+    /// The value at a place of one object of S that was copied, found once for each access.
+    fn read_copied_from(
+        &mut self,
+        context: &mut Context<'_>,
+        object: Expr,
+        read: Read,
+    ) -> Result<Expr, Conflict> {
+        let place = (object, read.index, read.before);
+        if let Some(&known) = self.copied_from.get(&place) {
+            return Ok(known);
+        }
+        let value = self.read_logged(context, object, read)?;
+        self.copied_from.insert(place, value);
+        Ok(value)
     }
 }
 

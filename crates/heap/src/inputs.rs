@@ -21,6 +21,14 @@ pub struct Input {
     pub class: Option<Expr>,
 }
 
+impl Input {
+    /// Whether it may have one of some classes.
+    pub(crate) fn shares_a_class(&self, classes: &Rc<[ClassId]>) -> bool {
+        Rc::ptr_eq(&self.classes, classes)
+            || self.classes.iter().any(|class| classes.contains(class))
+    }
+}
+
 /// With lazy initialisation, references that are looked at late may be objects that were named late:
 /// numbers are not bounded by the order in which references come up.
 const MOST_OBJECTS: i64 = 1 << 24;
@@ -152,8 +160,7 @@ impl HeapSolver {
 
     /// Whether an input and another one with these classes may be the same object.
     fn may_have(&self, input: usize, classes: &Rc<[ClassId]>) -> bool {
-        let known = &self.inputs[input].classes;
-        Rc::ptr_eq(known, classes) || known.iter().any(|class| classes.contains(class))
+        self.inputs[input].shares_a_class(classes)
     }
 
     /// The numbers of earlier inputs that an unknown cannot be.

@@ -34,7 +34,7 @@ pub enum Location {
 }
 
 /// A value of the initial heap that was looked at.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cell {
     /// The object: an unknown, or its number.
     pub reference: Expr,
@@ -140,6 +140,7 @@ impl HeapSolver {
     ) -> Result<Expr, Conflict> {
         let location = Location::Elements(elements);
         let before = self.log(location).writes.len();
+        self.copied_from.clear();
         self.read(context, array, Read { location, index, sort, before })
     }
 

@@ -25,7 +25,7 @@ pub struct HeapSolver {
     logs: Vec<Log>,
     /// The log of a location where nothing happened.
     empty: Log,
-    /// Where the log of a location is. Locations stay when the path goes back.
+    /// Where the log of a location is.
     numbers: FxHashMap<Location, usize>,
     pub(crate) locations: Vec<Location>,
     pub(crate) assumptions: Vec<Assumed>,
@@ -33,11 +33,16 @@ pub struct HeapSolver {
     /// The numbers of constraints that say what heaps there are.
     pub(crate) own_constraints: Vec<usize>,
     pub(crate) trail: Vec<Undo>,
+    /// What an access under way has read of arrays that were copied: by object, index, and how many writes
+    /// had happened. Copies of copies lead to the same places again and again.
+    pub(crate) copied_from: FxHashMap<(Expr, Expr, usize), Expr>,
 }
 
 /// A change to take back.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Undo {
+    /// A location came up.
+    Location,
     /// An input came up.
     Input,
     /// The class of an input was looked at.
@@ -68,6 +73,12 @@ impl HeapSolver {
     pub fn undo(&mut self, mark: Mark) {
         while self.trail.len() > mark.trail {
             match self.trail.pop() {
+                Some(Undo::Location) => {
+                    self.logs.pop();
+                    if let Some(location) = self.locations.pop() {
+                        self.numbers.remove(&location);
+                    }
+                }
                 Some(Undo::Input) => {
                     self.inputs.pop();
                 }
@@ -109,6 +120,7 @@ impl HeapSolver {
         let number = *self.numbers.entry(location).or_insert_with(|| {
             self.logs.push(Log::default());
             self.locations.push(location);
+            self.trail.push(Undo::Location);
             self.logs.len() - 1
         });
         &mut self.logs[number]

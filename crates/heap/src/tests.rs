@@ -1,12 +1,17 @@
 //! The heap solver on examples, and on random programs against a plain interpreter.
 
 mod agreement;
+mod arrays;
+mod assumptions;
+mod classes;
 mod concrete;
+mod costs;
 mod examples;
 mod fixture;
 mod initial;
 mod program;
 mod session;
+mod undo;
 mod world;
 
 use petrel_clp::Kind;

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 
@@ -73,8 +74,31 @@ final class Calls {
     }
 
     private FrameWriter call(FrameReader request, Worlds.World world) throws NotCallable {
+        Thread thread = Thread.currentThread();
+        ClassLoader loader = thread.getContextClassLoader();
+        thread.setContextClassLoader(world.loader());
+        Ending ending;
+        try {
+            ending = end(request, world);
+        } finally {
+            thread.setContextClassLoader(loader);
+            // It is not the next call that was interrupted.
+            Thread.interrupted();
+        }
+        ranOutOfMemory = ending.thrown instanceof OutOfMemoryError;
+        try {
+            return ending.describe(maxObjects, maxValues);
+        } catch (OutOfMemoryError tooLarge) {
+            ranOutOfMemory = true;
+            return ending.describe(0, 0);
+        }
+    }
+
+    private Ending end(FrameReader request, Worlds.World world) throws NotCallable {
         AccessibleObject member =
                 world.member(request.readName(), request.readName(), request.readName());
+        // Before the objects are made: it may matter whose initialiser runs first.
+        Throwable thrown = world.initialise(((Member) member).getDeclaringClass());
         Builder builder = new Builder(request, world);
         builder.readObjects();
         boolean hasReceiver = request.readBoolean();
@@ -88,34 +112,22 @@ final class Calls {
             }
         }
         Object result = null;
-        Throwable thrown = null;
-        Thread thread = Thread.currentThread();
-        ClassLoader loader = thread.getContextClassLoader();
-        thread.setContextClassLoader(world.loader());
-        try {
-            statics.set();
-            result = invoke(member, receiver, arguments);
-        } catch (InvocationTargetException wrapper) {
-            thrown = wrapper.getCause();
-        } catch (NotCallable reason) {
-            throw reason;
-        } catch (Throwable direct) {
-            // The class itself could not be initialised.
-            thrown = direct;
-        } finally {
-            statics.restore();
-            thread.setContextClassLoader(loader);
-            // It is not the next call that was interrupted.
-            Thread.interrupted();
+        if (thrown == null) {
+            try {
+                statics.set();
+                result = invoke(member, receiver, arguments);
+            } catch (InvocationTargetException wrapper) {
+                thrown = wrapper.getCause();
+            } catch (NotCallable reason) {
+                throw reason;
+            } catch (Throwable direct) {
+                // A class could not be initialised.
+                thrown = direct;
+            } finally {
+                statics.restore();
+            }
         }
-        ranOutOfMemory = thrown instanceof OutOfMemoryError;
-        Ending ending = new Ending(member, result, thrown, hasReceiver, receiver, arguments);
-        try {
-            return ending.describe(maxObjects, maxValues);
-        } catch (OutOfMemoryError tooLarge) {
-            ranOutOfMemory = true;
-            return ending.describe(0, 0);
-        }
+        return new Ending(member, result, thrown, hasReceiver, receiver, arguments);
     }
 
     private static Object invoke(AccessibleObject member, Object receiver, Object[] arguments)

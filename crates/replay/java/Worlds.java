@@ -69,6 +69,16 @@ final class Worlds {
             }
         }
 
+        /** Initialises a class, and tells what that throws, or null. */
+        Throwable initialise(Class<?> type) {
+            try {
+                Class.forName(type.getName(), true, type.getClassLoader());
+                return null;
+            } catch (Throwable thrown) {
+                return thrown;
+            }
+        }
+
         /** The types of a descriptor. */
         MethodType types(String descriptor) throws NotCallable {
             try {

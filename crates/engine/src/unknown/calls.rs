@@ -49,6 +49,9 @@ impl Machine<'_> {
             return Ok(None);
         }
         let expr = self.reference_expr(object)?;
+        if !self.is_usable(expr)? {
+            return Ok(None);
+        }
         let class = self.ask_heap(|heap, context| heap.class(context, expr))?;
         // The classes in the order in which they come up, and those of them that differ.
         let mut classes: SmallVec<[ClassId; 8]> = SmallVec::new();

@@ -1,7 +1,5 @@
 //! Modelled methods on unknown objects and arrays: `getClass`, `clone`, `System.arraycopy`.
 
-use std::rc::Rc;
-
 use petrel_clp::{ArithmeticKind, Comparison, Kind, Operation};
 use petrel_heap::{both, truth};
 use petrel_solver::{Expr, Simplified};
@@ -10,17 +8,14 @@ use crate::calls::{Halt, Step};
 use crate::choose::{Way, expr_of, value_of};
 use crate::machine::{Machine, SPECIAL, Stop};
 use crate::types::TypeId;
-use crate::unknown::fields::kind_of;
 use crate::unknown::guards::ReferenceTest;
-use crate::unknown::surroundings::element_exprs;
-use crate::value::{Reference, Value};
+use crate::value::Value;
 
 /// A part of an array.
 #[derive(Debug, Clone, Copy)]
 struct Part {
     array: Value,
     start: Expr,
-    component: TypeId,
 }
 
 impl Machine<'_> {
@@ -87,16 +82,30 @@ impl Machine<'_> {
         if !object.is_symbolic() {
             return Ok(Some(self.heap.class(object.as_reference())));
         }
+        self.asked_in_call(|machine| machine.exact_class(object))
+    }
+
+    /// Asks something that may be a choice, after which the call is executed again (`None`).
+    fn asked_in_call<T>(
+        &mut self,
+        ask: impl FnOnce(&mut Self) -> Result<Option<T>, Halt>,
+    ) -> Result<Option<T>, Halt> {
         let frame = self.frames.last().copied();
         let (base, pc) = (self.base, self.pc);
         // A choice goes back to the instruction that calls.
         self.call_again()?;
-        let class = self.exact_class(object)?;
-        if let (Some(_), Some(frame)) = (class, frame) {
+        let answer = ask(self)?;
+        if let (Some(_), Some(frame)) = (&answer, frame) {
             self.frames.push(frame);
             (self.base, self.pc) = (base, pc);
         }
-        Ok(class)
+        Ok(answer)
+    }
+
+    /// Whether unknown elements of a type can come up; if not, the call is executed again.
+    fn is_prepared_in_call(&mut self, of: TypeId) -> Result<bool, Halt> {
+        let ready = self.asked_in_call(|machine| Ok(machine.is_prepared(of)?.then_some(())))?;
+        Ok(ready.is_some())
     }
 
     fn unknown_get_class(&mut self, object: Value) -> Step {
@@ -159,14 +168,16 @@ impl Machine<'_> {
         let Some((component, _)) = self.types.get(class).component else {
             return self.clone_fields(object, class, callee_base);
         };
+        if !self.is_prepared_in_call(component)? {
+            return Ok(());
+        }
         let length = self.length_of(object)?;
         let copy = match self.solver.store.fixed(length) {
             Expr::Constant(length) => Value::reference(self.new_array(class, length as usize)?),
             term => self.new_logged_array(class, value_of(term, Kind::Int)),
         };
         let start = Expr::Constant(0);
-        let from = Part { array: object, start, component };
-        self.copy_part(from, Part { array: copy, start, component }, length)?;
+        self.copy_part(Part { array: object, start }, Part { array: copy, start }, length)?;
         self.return_value(copy)
     }
 
@@ -201,6 +212,9 @@ impl Machine<'_> {
             let [from, to] = [from_class, to_class].map(|class| self.types.java_name(class));
             return Err(Stop::unsupported(format!("a copy of {from} to {to}")).into());
         }
+        if !self.is_prepared_in_call(from_component)? {
+            return Ok(());
+        }
         let [from_start, to_start, length] =
             [from_start, to_start, length].map(|value| expr_of(value, Kind::Int));
         let inside = self.is_within(from, from_start, to, to_start, length)?;
@@ -210,9 +224,8 @@ impl Machine<'_> {
                 self.throw_opaque("java/lang/ArrayIndexOutOfBoundsException", callee_base)
             }
             Some(true) => {
-                let from = Part { array: from, start: from_start, component: from_component };
-                let to = Part { array: to, start: to_start, component: to_component };
-                self.copy_part(from, to, length)?;
+                let from = Part { array: from, start: from_start };
+                self.copy_part(from, Part { array: to, start: to_start }, length)?;
                 self.return_value(Value::NULL)
             }
         }
@@ -254,69 +267,12 @@ impl Machine<'_> {
         self.throw(exception)
     }
 
-    /// Copies elements; both parts are within their arrays.
+    /// Copies elements; both parts are within their arrays, whose elements may be unknown.
     fn copy_part(&mut self, from: Part, to: Part, length: Expr) -> Step {
-        if !self.is_prepared(from.component)? {
-            return Err(Stop::unsupported("a copy of unknown enum constants").into());
-        }
-        let kind = kind_of(from.component);
-        let content: Option<Rc<[Expr]>> = self
-            .is_plain_array(from.array)
-            .then(|| element_exprs(&self.heap, from.array.as_reference(), kind));
-        if self.is_plain_array(to.array) {
-            return self.copy_to_plain(from, to.array.as_reference(), to.start, length, content);
-        }
-        let (group, _, _) = self.elements_of(to.array)?;
-        let source = self.reference_expr(from.array)?;
-        let target = self.reference_expr(to.array)?;
-        self.unknown.solver.copy_elements(
-            group,
-            (source, from.start),
-            content,
-            (target, to.start),
-            length,
-        );
-        Ok(())
-    }
-
-    /// Each element of an array of known length is one that is copied, or what it was.
-    fn copy_to_plain(
-        &mut self,
-        from: Part,
-        to: Reference,
-        to_start: Expr,
-        length: Expr,
-        content: Option<Rc<[Expr]>>,
-    ) -> Step {
-        let kind = kind_of(from.component);
-        let mut new = Vec::new();
-        let source = self.reference_expr(from.array)?;
         let (group, _, sort) = self.elements_of(from.array)?;
-        for at in 0..self.heap.length(to) {
-            let here = Expr::Constant(at as i64);
-            let subtract = Operation::Subtract(ArithmeticKind::Int);
-            let offset = self.solver.store.apply(subtract, here, to_start);
-            let is_behind = self.compared(offset, Comparison::GreaterOrEqual, Expr::Constant(0));
-            let is_before = self.compared(offset, Comparison::Less, length);
-            let is_copied = both(&mut self.solver.store, is_behind, is_before);
-            if is_copied == Expr::Constant(0) {
-                continue;
-            }
-            let add = Operation::Add(ArithmeticKind::Int);
-            let index = self.solver.store.apply(add, offset, from.start);
-            let element = match &content {
-                Some(content) => self.solver.store.select(kind, Rc::clone(content), index),
-                None => self.ask_heap(|heap, context| {
-                    heap.get_element(context, source, index, group, sort)
-                })?,
-            };
-            let old = expr_of(self.heap.get_element(to, at), kind);
-            let element = self.solver.store.choose(kind, is_copied, element, old);
-            new.push((at, value_of(element, kind)));
-        }
-        for (at, value) in new {
-            self.heap.set_element(to, at, value);
-        }
+        let source = (self.reference_expr(from.array)?, from.start);
+        let target = (self.reference_expr(to.array)?, to.start);
+        self.ask_heap(|heap, context| heap.copy(context, group, sort, source, target, length))?;
         Ok(())
     }
 }

@@ -122,8 +122,10 @@ impl Machine<'_> {
             let inputs = self.unknown.solver.inputs().iter();
             let mut same = inputs.filter(|known| known.reference == input);
             let is_possible = same.any(|input| input.classes.contains(&class));
+            let is_static =
+                self.statics.iter().any(|held| held.is_known() && held.as_reference() == object);
             if is_possible
-                && self.heap.is_permanent(object)
+                && is_static
                 && let Some(exploring) = &mut self.exploring
                 && exploring.decisions.len() >= exploring.given.len()
             {

@@ -88,35 +88,8 @@ impl Machine<'_> {
         if self.is_enum(of) {
             self.prepare_class(of)?;
             self.learn_constants(of).map_err(|Stop(reason)| reason)?;
-        } else {
-            self.prepare_candidates(of);
         }
         self.add_input(name, of, self.sort(of), is_nullable)
-    }
-
-    /// Initialises the classes that an unknown of a type may have. Where that fails, there are no
-    /// objects.
-    fn prepare_candidates(&mut self, of: TypeId) {
-        if self.types.get(of).component.is_some() {
-            return;
-        }
-        let candidates = self.ask_heap(|_, context| context.world.candidates(ClassId(of.0)));
-        let mut left = Vec::new();
-        for &class in candidates.iter() {
-            let id = TypeId(class.0);
-            let is_made_up = self.types.get(id).component.is_none()
-                && !self.unknown.classes.opaque.contains(&id);
-            if !is_made_up || self.prepare_class(id).is_ok() {
-                left.push(class);
-            }
-        }
-        if left.is_empty() {
-            self.unknown.classes.opaque.insert(of);
-            left.push(ClassId(of.0));
-        }
-        if left.len() < candidates.len() {
-            self.unknown.classes.candidates.insert(of, left.into());
-        }
     }
 
     /// The unknown receiver of a method: of a class that does not override it.
@@ -130,7 +103,6 @@ impl Machine<'_> {
         if let Some(enumeration) = self.enum_above(of) {
             return self.unknown_constant(method, number, enumeration, of);
         }
-        self.prepare_candidates(of);
         let candidates = self.ask_heap(|_, context| context.world.candidates(ClassId(of.0)));
         let mut classes = Vec::new();
         for &class in candidates.iter() {

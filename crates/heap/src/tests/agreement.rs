@@ -9,43 +9,52 @@ use super::concrete::Heap;
 use super::initial::heap;
 use super::program::{Program, program};
 use super::repeatable;
-use super::session::Session;
+use super::session::{Mode, Session};
 
 /// How paths are refined, to see other models of them.
-type Refinements = Vec<Vec<(u8, u8, Comparison)>>;
+pub(super) type Refinements = Vec<Vec<(u8, u8, Comparison)>>;
 
-fn refinements() -> impl Strategy<Value = Refinements> {
+pub(super) fn refinements() -> impl Strategy<Value = Refinements> {
     let one = (any::<u8>(), any::<u8>(), proptest::sample::select(Comparison::ALL.to_vec()));
     proptest::collection::vec(proptest::collection::vec(one, 0..4), 3)
 }
 
-fn check(heap: &Heap, carries_model: bool, program: &Program, refinements: &Refinements) {
-    let mut session = Session::new(heap, carries_model);
+fn check(heap: &Heap, mode: Mode, program: &Program, refinements: &Refinements) {
+    let mut session = Session::new(heap, mode);
     for action in &program.0 {
         session.run(action);
     }
     session.check_own();
     for refinement in refinements {
         let state = session.path.mark();
-        check_refined(&mut session, refinement);
+        if let Some(model) = refined_model(&mut session, refinement) {
+            session.check(&model);
+        }
         session.path.undo(&state);
     }
     check_labels(&mut session);
 }
 
-fn check_refined(session: &mut Session, refinement: &[(u8, u8, Comparison)]) {
+/// A model of a path with more constraints, if there is one.
+pub(super) fn refined_model(
+    session: &mut Session,
+    refinement: &[(u8, u8, Comparison)],
+) -> Option<Vec<i64>> {
     let mut is_own = true;
     for &(left, right, comparison) in refinement {
         let Some(refined) = session.refine(left, right, comparison) else { continue };
         is_own &= refined.is_own;
         if session.path.assume(refined.constraint).is_err() {
             assert!(!is_own, "a heap was lost");
-            return;
+            return None;
         }
     }
     match session.path.solver.satisfiable(&mut session.path.heap) {
-        Answer::Satisfiable(model) => session.check(&model),
-        Answer::Unsatisfiable => assert!(!is_own, "a heap was lost"),
+        Answer::Satisfiable(model) => Some(model),
+        Answer::Unsatisfiable => {
+            assert!(!is_own, "a heap was lost");
+            None
+        }
         Answer::Unknown => panic!("it is not too hard"),
     }
 }
@@ -68,40 +77,10 @@ proptest! {
     #[test]
     fn terms_are_what_a_plain_interpreter_computes(
         heap in heap(),
-        carries_model in any::<bool>(),
+        mode in proptest::sample::select(vec![Mode::Plain, Mode::WithModel, Mode::Lazy]),
         program in program(70),
         refinements in refinements(),
     ) {
-        check(&heap, carries_model, &program, &refinements);
-    }
-}
-
-#[test]
-fn zz_stats() {
-    use proptest::strategy::{Strategy, ValueTree};
-    use proptest::test_runner::TestRunner;
-    let mut runner = TestRunner::deterministic();
-    let mut counts = std::collections::BTreeMap::<String, usize>::new();
-    let n = 3000;
-    for _ in 0..n {
-        let heap = heap().new_tree(&mut runner).unwrap().current();
-        let program = program(70).new_tree(&mut runner).unwrap().current();
-        let mut session = Session::new(&heap, false);
-        for action in &program.0 {
-            session.run(action);
-        }
-        *counts.entry("actions".into()).or_default() += program.0.len();
-        for step in session.steps() {
-            let name = format!("{step:?}");
-            let name = name.split(['(', '{']).next().unwrap().to_owned();
-            *counts.entry(name).or_default() += 1;
-        }
-        *counts.entry("x terms".into()).or_default() += session.path.terms();
-        *counts.entry("x constraints".into()).or_default() +=
-            session.path.solver.store.constraints().len();
-        *counts.entry("x inputs".into()).or_default() += session.path.heap.inputs().len();
-    }
-    for (name, count) in counts {
-        eprintln!("{name}: {:.2}", count as f64 / n as f64);
+        check(&heap, mode, &program, &refinements);
     }
 }

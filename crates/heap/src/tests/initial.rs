@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use super::concrete::{Heap, Object};
 use super::fixture::{Path, value};
-use super::world::{A, AS, B, CLASSES, CONSTANTS, E, INTS, element_sort, field, group, is_subtype};
+use super::world::{A, AS, B, CLASSES, E, INTS, element_sort, field, group, is_subtype};
 use crate::log::{Cell, Location};
 use crate::world::{ClassId, Sort};
 
@@ -48,14 +48,15 @@ fn some_value(heap: &Heap, sort: Sort, choice: Option<u8>) -> i64 {
     let choice = choice.unwrap_or(0);
     match sort {
         Sort::Number { low, high, .. } => low + i64::from(choice) % (high - low + 1),
-        Sort::Reference(E) => -(i64::from(choice) % (CONSTANTS.len() as i64 + 1)),
         Sort::Reference(of) => some_object(heap, of, choice).unwrap_or(0),
     }
 }
 
 /// An object of the initial heap with a static type, if there is one. One in eight is null.
 pub(super) fn some_object(heap: &Heap, of: ClassId, choice: u8) -> Option<i64> {
-    let fits = |&(&number, object): &(&i64, &Object)| number > 0 && is_subtype(object.class, of);
+    let is_initial = |number: i64| number > 0 || of == E;
+    let fits =
+        |&(&number, object): &(&i64, &Object)| is_initial(number) && is_subtype(object.class, of);
     let objects: Vec<i64> = heap.objects.iter().filter(fits).map(|(&number, _)| number).collect();
     let choice = usize::from(choice);
     if choice % 8 == 7 {
@@ -67,8 +68,11 @@ pub(super) fn some_object(heap: &Heap, of: ClassId, choice: u8) -> Option<i64> {
 /// Inputs, by the number of their unknown: what they are in terms, and what they are.
 pub(super) type Inputs = BTreeMap<usize, (Expr, i64)>;
 
-/// The values that the unknowns of a path have for an initial heap.
-pub(super) fn assignment(path: &Path, heap: &Heap, inputs: &Inputs) -> Vec<i64> {
+/// The numbers that objects of an initial heap have in terms.
+pub(super) type Numbers = BTreeMap<i64, i64>;
+
+/// The values that the unknowns of a path have for an initial heap. Some objects have their numbers already.
+pub(super) fn assignment(path: &Path, heap: &Heap, inputs: &Inputs, numbers: &Numbers) -> Vec<i64> {
     let terms = path.solver.store.terms();
     let mut places: BTreeMap<usize, (Location, Cell)> = BTreeMap::new();
     for (location, cell) in path.heap.cells() {
@@ -76,7 +80,7 @@ pub(super) fn assignment(path: &Path, heap: &Heap, inputs: &Inputs) -> Vec<i64> 
             places.insert(unknown, (location, *cell));
         }
     }
-    let mut making = Making { terms, heap, numbers: BTreeMap::new(), values: Vec::new() };
+    let mut making = Making { terms, heap, numbers: numbers.clone(), values: Vec::new() };
     for (number, unknown) in terms.unknowns().iter().enumerate() {
         let found = match (inputs.get(&number), places.get(&number)) {
             (Some(&(expr, content)), _) => Some((expr, making.number_of(content, unknown.own))),
@@ -106,8 +110,8 @@ fn unknown_in(terms: &Terms, expr: Expr) -> Option<usize> {
 struct Making<'a> {
     terms: &'a Terms,
     heap: &'a Heap,
-    /// The numbers that objects have in terms: the own one of the first reference to each.
-    numbers: BTreeMap<i64, i64>,
+    /// The own number of the first reference to each object, if it has none yet.
+    numbers: Numbers,
     values: Vec<i64>,
 }
 

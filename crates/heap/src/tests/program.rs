@@ -3,7 +3,7 @@
 use petrel_clp::{Comparison, Operation};
 use proptest::prelude::*;
 
-use super::world::{A, AS, B, CLASSES, FIELDS, INTS};
+use super::world::{A, AS, B, CLASSES, E, FIELDS, INTS};
 use crate::world::{ClassId, FieldId};
 
 /// A value of a program, by its number: values are numbered in the order in which they come up.
@@ -82,7 +82,7 @@ fn field() -> impl Strategy<Value = FieldId> + Clone {
 }
 
 fn input() -> impl Strategy<Value = Action> {
-    let of = prop_oneof![5 => Just(A), 2 => Just(B), 3 => Just(INTS), 3 => Just(AS), 6 => class()];
+    let of = prop_oneof![5 => Just(A), 2 => Just(B), 3 => Just(INTS), 3 => Just(AS), 1 => Just(E), 6 => class()];
     (of, any::<bool>(), any::<u8>()).prop_map(|(of, is_nullable, value)| Action::Input {
         of,
         is_nullable,

@@ -3,14 +3,17 @@
 
 use std::collections::BTreeMap;
 
-use petrel_clp::{ArithmeticKind, Comparison, Operation};
-use petrel_solver::{Constraint, Expr, Model, Theory, Unknown, evaluate, holds};
+use petrel_clp::{ArithmeticKind, Comparison, Kind, Operation};
+use petrel_solver::{Constraint, Expr, Model, Node, TermId, Theory, Unknown, evaluate, holds};
 
 use super::concrete::{Heap, Machine};
-use super::fixture::{Path, value};
-use super::initial::{Inputs, assignment, some_object};
+use super::fixture::{Path, State, value};
+use super::initial::{Inputs, Numbers, assignment, some_object};
 use super::program::{Action, Step, Test, ValueId};
-use super::world::{AS, BS, INTS, OBJECT, OBJECTS, element_sort, field, group, is_subtype};
+use super::world::{
+    AS, BS, E, INTS, OBJECT, OBJECTS, SMALL, element_sort, field, group, is_subtype,
+};
+use crate::log::Location;
 use crate::truth::truth;
 use crate::world::{ClassId, Sort};
 
@@ -21,14 +24,19 @@ const MOST_ELEMENTS: i64 = 4;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Type {
     Int,
+    Long,
     Null,
     Reference(ClassId),
 }
 
 impl Type {
+    fn is_reference(self) -> bool {
+        !matches!(self, Type::Int | Type::Long)
+    }
+
     fn is_below(self, of: ClassId) -> bool {
         match self {
-            Type::Int => false,
+            Type::Int | Type::Long => false,
             Type::Null => true,
             Type::Reference(class) => is_subtype(class, of),
         }
@@ -46,10 +54,33 @@ pub(super) struct Session {
     steps: Vec<Step>,
     /// A model of the path that is carried along, if it is to be.
     model: Option<Model>,
+    /// The numbers of objects that were decided: with lazy initialisation a reference is when it is first
+    /// looked at.
+    numbers: Numbers,
+}
+
+/// How a session goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mode {
+    Plain,
+    /// A model is carried along, and asked first.
+    WithModel,
+    /// References are decided when they are first looked at.
+    Lazy,
+}
+
+/// A state of a session to go back to.
+pub(super) struct Saved {
+    path: State,
+    machine: Machine,
+    inputs: Inputs,
+    steps: usize,
+    model: Option<Model>,
+    numbers: Numbers,
 }
 
 impl Session {
-    pub(super) fn new(initial: &Heap, carries_model: bool) -> Session {
+    pub(super) fn new(initial: &Heap, mode: Mode) -> Session {
         let mut session = Session {
             path: Path::new(),
             machine: Machine::new(initial.clone()),
@@ -58,12 +89,15 @@ impl Session {
             types: Vec::new(),
             exprs: Vec::new(),
             steps: Vec::new(),
-            model: carries_model.then(|| [].into()),
+            model: (mode == Mode::WithModel).then(|| [].into()),
+            numbers: Numbers::new(),
         };
+        session.path.heap.is_lazy = mode == Mode::Lazy;
         session.make(Step::Constant(0), Expr::Constant(0), Type::Null);
         session.make(Step::Constant(0), Expr::Constant(0), Type::Int);
         session.make(Step::Constant(1), Expr::Constant(1), Type::Int);
         session.make(Step::Constant(MOST_ELEMENTS), Expr::Constant(MOST_ELEMENTS), Type::Int);
+        session.make(Step::Constant(1 << 40), Expr::Constant(1 << 40), Type::Long);
         session
     }
 
@@ -135,9 +169,30 @@ impl Session {
 
     fn pick_sort(&self, choice: u8, sort: Sort) -> Option<ValueId> {
         match sort {
-            Sort::Number { .. } => self.pick_int(choice),
+            Sort::Number { .. } => self.pick(choice, |of| of == type_of(sort)),
             Sort::Reference(class) => self.pick(choice, |of| of.is_below(class)),
         }
+    }
+
+    pub(super) fn save(&self) -> Saved {
+        Saved {
+            path: self.path.mark(),
+            machine: self.machine.clone(),
+            inputs: self.inputs.clone(),
+            steps: self.steps.len(),
+            model: self.model.clone(),
+            numbers: self.numbers.clone(),
+        }
+    }
+
+    pub(super) fn restore(&mut self, saved: Saved) {
+        let Saved { path, machine, inputs, steps, model, numbers } = saved;
+        self.path.undo(&path);
+        self.types.truncate(machine.values.len());
+        self.exprs.truncate(machine.values.len());
+        self.steps.truncate(steps);
+        (self.machine, self.inputs) = (machine, inputs);
+        (self.model, self.numbers) = (model, numbers);
     }
 
     /// Does something, as far as it can be done.
@@ -150,8 +205,7 @@ impl Session {
                 }
             }
             Action::Number(number) => {
-                let sort = Sort::Number { kind: petrel_clp::Kind::Int, low: -3, high: 3 };
-                self.input(sort, false, number);
+                self.input(SMALL, false, number);
             }
             Action::Constant(number) => {
                 self.make(Step::Constant(number), Expr::Constant(number), Type::Int);
@@ -168,19 +222,22 @@ impl Session {
                 }
             }
             Action::Null(object) => {
-                if let Some(object) = self.pick(object, |of| of != Type::Int) {
+                if let Some(object) = self.pick(object, Type::is_reference) {
                     self.decide(Test::Null(object));
                 }
             }
             Action::Same(left, right) => {
-                let left = self.pick(left, |of| of != Type::Int);
-                let right = self.pick(right, |of| of != Type::Int);
+                let left = self.pick(left, Type::is_reference);
+                let right = self.pick(right, Type::is_reference);
                 if let (Some(left), Some(right)) = (left, right) {
                     self.decide(Test::Same(left, right));
                 }
             }
             Action::Compare(comparison, left, right) => {
-                if let (Some(left), Some(right)) = (self.pick_int(left), self.pick_int(right)) {
+                let of = if left % 4 == 1 { Type::Long } else { Type::Int };
+                let [left, right] =
+                    [left, right].map(|choice| self.pick(choice, |known| known == of));
+                if let (Some(left), Some(right)) = (left, right) {
                     self.decide(Test::Compare(comparison, left, right));
                 }
             }
@@ -246,12 +303,12 @@ impl Session {
         Some(())
     }
 
-    fn input(&mut self, sort: Sort, is_nullable: bool, value: i64) {
+    pub(super) fn input(&mut self, sort: Sort, is_nullable: bool, value: i64) -> ValueId {
         let number = self.path.solver.store.terms().unknowns().len();
         let name = format!("input {number}").into();
         let expr = self.path.get(|heap, context| heap.unknown(context, name, sort, is_nullable));
         self.inputs.insert(number, (expr, value));
-        self.make_input(Step::Input, expr, type_of(sort), value);
+        self.make_input(Step::Input, expr, type_of(sort), value)
     }
 
     fn apply(&mut self, operation: Operation, left: ValueId, right: ValueId) -> ValueId {
@@ -360,7 +417,11 @@ impl Session {
         let expr = |id: ValueId| self.exprs[id];
         let holds = match test {
             Test::Compare(comparison, left, right) => {
-                return Constraint::int(expr(left), comparison, expr(right));
+                let compared = [left, right].map(expr);
+                return match self.types[left] {
+                    Type::Long => Constraint::long(compared[0], comparison, compared[1]),
+                    _ => Constraint::int(compared[0], comparison, compared[1]),
+                };
             }
             Test::Null(object) => {
                 let object = expr(object);
@@ -382,8 +443,38 @@ impl Session {
         truth(holds)
     }
 
+    /// With lazy initialisation, decides which object a reference is before it is looked at.
+    fn settle(&mut self, reference: ValueId) {
+        let expr = self.exprs[reference];
+        if !self.path.heap.is_lazy || self.path.fixed(expr).is_some() {
+            return;
+        }
+        let choices = self.path.heap.choices(&self.path.solver.store, expr, true);
+        if choices.is_empty() {
+            return;
+        }
+        let object = self.machine.values[reference];
+        let number = match object {
+            0 => 0,
+            object => {
+                let own = choices[usize::from(choices[0] == 0)];
+                *self.numbers.entry(object).or_insert(own)
+            }
+        };
+        assert!(choices.contains(&number), "{number} is not in {choices:?}");
+        self.path.assume_compared(expr, Comparison::Equal, number).expect("a heap was lost");
+    }
+
     /// Takes the branch that the plain heap takes.
     fn decide(&mut self, test: Test) -> bool {
+        match test {
+            Test::Null(object) | Test::Instance(object, _) => self.settle(object),
+            Test::Same(left, right) | Test::Storable(left, right) => {
+                self.settle(left);
+                self.settle(right);
+            }
+            Test::Compare(..) => {}
+        }
         let outcome = self.machine.test(test);
         let holds = self.constraint(test);
         let wanted = if outcome { holds } else { holds.negated() };
@@ -430,7 +521,7 @@ impl Session {
 
     /// The path is that of its initial heap.
     pub(super) fn check_own(&mut self) {
-        let model = assignment(&self.path, &self.initial, &self.inputs);
+        let model = assignment(&self.path, &self.initial, &self.inputs, &self.numbers);
         self.check(&model);
         self.check_model();
     }
@@ -441,43 +532,8 @@ impl Session {
         let text = self.dump(model);
         let _on_panic = OnPanic(text);
         self.check_satisfied(model);
-        let terms = self.path.solver.store.terms();
-        let values = evaluate(terms, model, terms.len());
-        let objects = self.path.heap.objects(&|expr| value(&values, expr));
-        if std::env::var("HEAP_DEBUG").is_ok() {
-            eprintln!("=====");
-            let mut made = 0;
-            for step in &self.steps {
-                let is_made = !matches!(
-                    step,
-                    Step::SetField(..) | Step::SetElement(..) | Step::Copy(..) | Step::Guard(..)
-                );
-                if is_made {
-                    let kind = if self.types[made] == Type::Int {
-                        petrel_clp::Kind::Int
-                    } else {
-                        petrel_clp::Kind::Reference
-                    };
-                    eprintln!(
-                        "v{made} = {step:?}  {:?} = {} = {}",
-                        self.types[made],
-                        petrel_solver::text(terms, self.exprs[made], kind),
-                        value(&values, self.exprs[made])
-                    );
-                    made += 1;
-                } else {
-                    eprintln!("{step:?}");
-                }
-            }
-            for (unknown, value) in terms.unknowns().iter().zip(model) {
-                eprintln!("{} {}..{} = {value}", unknown.name, unknown.low, unknown.high);
-            }
-            for constraint in self.path.solver.store.constraints() {
-                eprintln!("  {}", petrel_solver::constraint_text(terms, constraint));
-            }
-            eprintln!("{objects:?}");
-        }
-        let mut machine = Machine::new(Heap::of(&objects));
+        let (heap, values) = self.initial_heap(model);
+        let mut machine = Machine::new(heap);
         for &step in &self.steps {
             let input = match self.exprs.get(machine.values.len()) {
                 Some(&expr) => value(&values, expr),
@@ -487,6 +543,43 @@ impl Session {
         }
         let expected: Vec<i64> = self.exprs.iter().map(|&expr| value(&values, expr)).collect();
         assert_eq!(machine.values, expected);
+    }
+
+    /// The initial heap that a model stands for, and the values of all terms.
+    pub(super) fn initial_heap(&self, model: &[i64]) -> (Heap, Vec<i64>) {
+        let terms = self.path.solver.store.terms();
+        let values = evaluate(terms, model, terms.len());
+        let objects = self.path.heap.objects(&|expr| value(&values, expr));
+        (Heap::of(&objects), values)
+    }
+
+    /// Whether the path is possible with its own initial heap, whatever else the solver knows of that.
+    pub(super) fn is_own_possible(&mut self) -> bool {
+        let model = assignment(&self.path, &self.initial, &self.inputs, &self.numbers);
+        let state = self.path.mark();
+        let ghosts: Vec<Expr> = self
+            .path
+            .heap
+            .cells()
+            .filter(|(location, _)| matches!(location, Location::Ghost(_)))
+            .map(|(_, cell)| cell.value)
+            .collect();
+        let terms = self.path.solver.store.terms();
+        let all = (0..terms.len() as u32).map(|number| Expr::Term(TermId(number)));
+        let fixed: Vec<(Expr, i64)> = all
+            .filter(|expr| !ghosts.contains(expr))
+            .filter_map(|expr| match terms.node(expr.term()?) {
+                Node::Unknown(unknown) => Some((expr, model[unknown.index()])),
+                _ => None,
+            })
+            .collect();
+        let mut is_possible = true;
+        for (expr, number) in fixed {
+            is_possible &= self.path.assume_compared(expr, Comparison::Equal, number).is_ok();
+        }
+        let is_possible = is_possible && self.path.solve().is_some();
+        self.path.undo(&state);
+        is_possible
     }
 
     fn dump(&self, model: &[i64]) -> String {
@@ -544,9 +637,8 @@ impl Session {
         right: u8,
         comparison: Comparison,
     ) -> Option<Refined> {
-        let is_reference = |of: Type| of != Type::Int;
         let test = if left % 2 == 0 {
-            Test::Same(self.pick(left, is_reference)?, self.pick(right, is_reference)?)
+            Test::Same(self.pick(left, Type::is_reference)?, self.pick(right, Type::is_reference)?)
         } else {
             Test::Compare(comparison, self.pick_int(left)?, self.pick_int(right)?)
         };
@@ -563,6 +655,7 @@ pub(super) struct Refined {
 
 fn type_of(sort: Sort) -> Type {
     match sort {
+        Sort::Number { kind: Kind::Long, .. } => Type::Long,
         Sort::Number { .. } => Type::Int,
         Sort::Reference(of) => Type::Reference(of),
     }

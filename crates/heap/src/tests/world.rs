@@ -81,7 +81,7 @@ pub(super) fn is_subtype(id: ClassId, of: ClassId) -> bool {
 /// What the elements of an array are; `None` if it is none.
 pub(super) fn element_sort(of: ClassId) -> Option<Sort> {
     class(of).component.map(|component| match component {
-        Component::Ints => Sort::Number { kind: Kind::Int, low: -3, high: 3 },
+        Component::Ints => SMALL,
         Component::References(class) => Sort::Reference(class),
     })
 }
@@ -98,10 +98,11 @@ pub(super) struct Field {
     pub(super) sort: Sort,
 }
 
-const SMALL: Sort = Sort::Number { kind: Kind::Int, low: -3, high: 3 };
+pub(super) const SMALL: Sort = Sort::Number { kind: Kind::Int, low: -3, high: 3 };
+const LONG: Sort = Sort::Number { kind: Kind::Long, low: -1 << 40, high: (1 << 40) + 7 };
 
 /// All fields, by number.
-pub(super) const FIELDS: [Field; 10] = [
+pub(super) const FIELDS: [Field; 11] = [
     Field { of: A, name: "i", sort: SMALL },
     Field { of: A, name: "next", sort: Sort::Reference(A) },
     Field { of: A, name: "any", sort: Sort::Reference(OBJECT) },
@@ -112,6 +113,7 @@ pub(super) const FIELDS: [Field; 10] = [
     Field { of: D, name: "i", sort: SMALL },
     Field { of: D, name: "a", sort: Sort::Reference(A) },
     Field { of: D, name: "e", sort: Sort::Reference(E) },
+    Field { of: A, name: "l", sort: LONG },
 ];
 
 pub(super) const A_I: FieldId = FieldId(0);

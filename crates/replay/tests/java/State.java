@@ -18,3 +18,16 @@ class State {
         return counter;
     }
 }
+
+/** Initialised before the objects that its method gets. */
+class Earlier {
+    static final int NUMBER = State.next();
+
+    static int distance(Later later) {
+        return Later.NUMBER - NUMBER;
+    }
+}
+
+class Later {
+    static final int NUMBER = State.next();
+}

@@ -338,3 +338,12 @@ fn static_fields_that_are_not_there_or_fixed_or_of_another_type_are_told() {
         }
     });
 }
+
+#[test]
+fn the_class_of_the_method_is_initialised_before_objects_are_made() {
+    let mut distance = Call::new("Earlier", "distance", "(LLater;)I");
+    let later = Object::Instance { class: "Later".into(), fields: Vec::new() };
+    let later = distance.heap.add(later);
+    distance.arguments.push(later);
+    with_each_jdk(|replay| assert_eq!(returned(run(replay, &distance)).0, Value::Int(1)));
+}

@@ -74,17 +74,17 @@ pub(crate) fn run(jdk: &Jdk, full: bool, failures: &mut Vec<String>) -> Result<(
     Ok(())
 }
 
-struct Opened {
-    session: Session,
+pub(crate) struct Opened {
+    pub(crate) session: Session,
 }
 
 impl Opened {
-    fn new(jdk: &Jdk, folder: &str) -> Result<Opened, Failure> {
+    pub(crate) fn new(jdk: &Jdk, folder: &str) -> Result<Opened, Failure> {
         let folder = fixtures(folder);
         Ok(Opened { session: Session::open(folder.as_os_str(), Some(jdk.home()))? })
     }
 
-    fn method(&self, class: &str, method: &str) -> Result<ResolvedMethod, Failure> {
+    pub(crate) fn method(&self, class: &str, method: &str) -> Result<ResolvedMethod, Failure> {
         let class = self.session.program().class(class)?;
         let found = class.methods().find(|found| found.name() == method);
         found.ok_or_else(|| format!("there is no method {method}").into())

@@ -2,7 +2,7 @@
 //!
 //! `--sample` takes the JDK in use: all its classes are loaded, and all of `java.base` is translated.
 //! `--full` takes every JDK of the machine, all their modules, and the jars of `make jars`.
-//! `--trees` explores trees and nothing else.
+//! `--trees` explores trees and nothing else, `--heaps` data structures.
 //! Derivations of fixtures with loops are timed beside the JVM's interpreter, in processor time and in
 //! the same run, so that the ratio means something on a busy machine, too.
 //! Everything runs on one core. The exit status is 1 if anything did not load, translate or verify:
@@ -12,6 +12,7 @@
 
 mod execution;
 mod exploration;
+mod structures;
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -31,16 +32,17 @@ use petrel_translate::translate;
 const REPLAYED_CALLS: usize = 50_000;
 
 fn main() -> ExitCode {
-    let (full, only_trees) = match std::env::args().nth(1).as_deref() {
-        None | Some("--sample") => (false, false),
-        Some("--full") => (true, false),
-        Some("--trees") => (false, true),
+    let done = match std::env::args().nth(1).as_deref() {
+        None | Some("--sample") => run(false),
+        Some("--full") => run(true),
+        Some("--trees") => only(|jdk, failures| exploration::run(jdk, false, failures)),
+        Some("--heaps") => only(structures::run),
         Some(other) => {
-            eprintln!("error: {other} is neither --sample nor --full nor --trees");
+            eprintln!("error: {other} is none of --sample, --full, --trees and --heaps");
             return ExitCode::from(2);
         }
     };
-    match if only_trees { trees() } else { run(full) } {
+    match done {
         Ok(failures) if failures.is_empty() => ExitCode::SUCCESS,
         Ok(failures) => {
             failures.iter().for_each(|failure| println!("{failure}"));
@@ -55,11 +57,13 @@ fn main() -> ExitCode {
 
 type Failure = Box<dyn std::error::Error>;
 
-/// Only the exploration of trees.
-fn trees() -> Result<Vec<String>, Failure> {
+/// Only a part of it.
+fn only(
+    part: impl FnOnce(&Jdk, &mut Vec<String>) -> Result<(), Failure>,
+) -> Result<Vec<String>, Failure> {
     let jdk = Jdk::locate(None)?;
     let mut failures = Vec::new();
-    exploration::run(&jdk, false, &mut failures)?;
+    part(&jdk, &mut failures)?;
     Ok(failures)
 }
 
@@ -101,6 +105,7 @@ fn run(full: bool) -> Result<Vec<String>, Failure> {
     }
     execution::run(&jdk, &mut failures)?;
     exploration::run(&jdk, full, &mut failures)?;
+    structures::run(&jdk, &mut failures)?;
     if let Some(peak) = peak_memory() {
         println!("peak memory {peak}");
     }

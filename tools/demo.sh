@@ -15,6 +15,7 @@ PETREL=target/release/petrel
 SOURCE=fixtures/papers/Lcm003.java
 CLASSES=build/fixtures/papers
 TARGET='Lcm003#lcm'
+OBJECTS=build/fixtures/heap
 PROGRAM=build/demo/lcm.pl
 
 step() { printf '\n--- %s\n\n' "$*"; }
@@ -45,6 +46,9 @@ show "petrel run 'java.lang.String#format(Ljava/lang/String;[Ljava/lang/Object;)
 step "4. On unknown arguments it finds the test cases: every path, with inputs that take it."
 show "petrel cases -c $CLASSES '$TARGET' --block-count 2"
 "$PETREL" cases -c "$CLASSES" "$TARGET" --block-count 2
+printf '\n'
+show "petrel cases -c $OBJECTS 'HeapLists#contains' --loop 1"
+"$PETREL" cases -c "$OBJECTS" 'HeapLists#contains' --loop 1
 
 step "5. The same program for SWI-Prolog."
 show "petrel translate --prolog -c $CLASSES '$TARGET' > $PROGRAM"

@@ -4,6 +4,7 @@
 //! same procedure is a jump. Guards are jumps that are taken where they do not hold.
 
 use petrel_clp::{ArithmeticKind, Comparison, Operation};
+use rustc_hash::FxHashMap;
 
 use crate::types::TypeId;
 use crate::value::Value;
@@ -477,13 +478,25 @@ pub(crate) struct RuleOrigin {
     pub(crate) rule: u32,
 }
 
+/// How a rule is shown.
+#[derive(Debug)]
+pub(crate) struct RuleShown {
+    /// The beginning of its term in a trace.
+    pub(crate) in_trace: Box<str>,
+    /// Its source lines, by number, if it is one of the program.
+    pub(crate) lines: Box<[u32]>,
+}
+
 /// The code of all methods that were compiled.
 #[derive(Debug, Default)]
 pub(crate) struct Code {
     /// Rules, if their application is observed.
     pub(crate) rules: Vec<RuleOrigin>,
-    /// The names of their predicates.
-    pub(crate) rule_names: Vec<std::sync::Arc<str>>,
+    /// How they are shown.
+    pub(crate) rules_shown: Vec<RuleShown>,
+    /// The source lines of rules of the program (`File.java:3`), each once.
+    pub(crate) lines: Vec<String>,
+    line_numbers: FxHashMap<String, u32>,
     pub(crate) ops: Vec<Op>,
     /// For each instruction the offset of the bytecode instruction that it comes from.
     pub(crate) origins: Vec<u16>,
@@ -507,6 +520,17 @@ pub(crate) struct StringConstant {
 }
 
 impl Code {
+    /// The number of a source line.
+    pub(crate) fn line(&mut self, line: String) -> u32 {
+        if let Some(&number) = self.line_numbers.get(&line) {
+            return number;
+        }
+        let number = self.lines.len() as u32;
+        self.lines.push(line.clone());
+        self.line_numbers.insert(line, number);
+        number
+    }
+
     pub(crate) fn next(&self) -> Address {
         self.ops.len() as Address
     }

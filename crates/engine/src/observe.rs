@@ -7,8 +7,6 @@
 //!
 //! Code of the class library, and initialisers, are no part of it.
 
-use std::fmt::Write;
-
 use crate::calls::Step;
 use crate::machine::{Machine, Stop};
 use crate::stop::Reason;
@@ -73,21 +71,12 @@ impl Machine<'_> {
 
     /// The source lines of the rules applied (`File.java:3`), each once, in order.
     pub fn lines_applied(&self) -> Vec<String> {
-        let mut seen = rustc_hash::FxHashSet::default();
+        let mut is_seen = vec![false; self.code.lines.len()];
         let mut lines = Vec::new();
         for applied in &self.log.applied {
-            let origin = self.code.rules[applied.rule as usize];
-            if !seen.insert(applied.rule) {
-                continue;
-            }
-            let resolved = &self.methods.get(origin.method).resolved;
-            let Ok(Some(procedure)) = self.procedures.get(resolved) else { continue };
-            let file = procedure.source_file.as_deref().unwrap_or(resolved.class().name());
-            let predicate = &procedure.predicates[origin.predicate as usize];
-            for line in predicate.rules[origin.rule as usize].lines() {
-                let line = format!("{file}:{line}");
-                if !lines.contains(&line) {
-                    lines.push(line);
+            for &line in &self.code.rules_shown[applied.rule as usize].lines {
+                if !std::mem::replace(&mut is_seen[line as usize], true) {
+                    lines.push(self.code.lines[line as usize].clone());
                 }
             }
         }
@@ -107,19 +96,12 @@ impl Machine<'_> {
             if position > 0 && !text.ends_with('[') {
                 text.push(',');
             }
-            self.write_rule(&mut text, applied.rule);
+            text.push_str(&self.code.rules_shown[applied.rule as usize].in_trace);
             open.push(applied.depth);
         }
         for _ in open {
             text.push_str("])");
         }
         text
-    }
-
-    fn write_rule(&self, text: &mut String, rule: u32) {
-        let origin = self.code.rules[rule as usize];
-        let name = &self.code.rule_names[rule as usize];
-        // Writing to a string does not fail.
-        let _ = write!(text, "{name}({},[],[", origin.rule + 1);
     }
 }

@@ -30,7 +30,7 @@ fn modes_agree() {
 fn check(procedures: &Procedures<'_>, target: &Target, complaints: &mut Vec<String>) {
     let method = &target.method;
     let started = std::time::Instant::now();
-    let generated = match bounded_cases(procedures, method, &Options::default(), 1..=3, MOST_CASES)
+    let generated = match bounded_cases(procedures, method, &options(), 1..=3, MOST_CASES)
     {
         Ok(Some(generated)) => generated,
         Ok(None) => {
@@ -53,7 +53,7 @@ fn check(procedures: &Procedures<'_>, target: &Target, complaints: &mut Vec<Stri
     );
     for mode in [HeapMode::Simulation, HeapMode::LazyNoAlias, HeapMode::Lazy] {
         let started = std::time::Instant::now();
-        let options = Options { heap: mode, ..Options::default() };
+        let options = Options { heap: mode, ..options() };
         let other = match bounded_cases(procedures, method, &options, bound..=bound, MOST_LAZY) {
             Ok(Some(generated)) => generated,
             Ok(None) => {
@@ -89,4 +89,8 @@ fn check(procedures: &Procedures<'_>, target: &Target, complaints: &mut Vec<Stri
             }
         }
     }
+}
+
+fn options() -> Options {
+    Options { max_array: 4, domain: Some((-8, 8)), ..Options::default() }
 }

@@ -183,11 +183,18 @@ impl HeapSolver {
                 Node::Select(_, table, index) => {
                     let (low, high) = store.interval(Expr::Term(index));
                     let elements = store.terms().table(table);
-                    let low = low.clamp(0, elements.len() as i64) as usize;
-                    let past = (high + 1).clamp(low as i64, elements.len() as i64) as usize;
+                    let end = elements.len() as i64;
+                    if low < 0 || high >= end {
+                        // What is outside of a table.
+                        domain.push(0);
+                    }
+                    let low = low.clamp(0, end) as usize;
+                    let past = (high + 1).clamp(low as i64, end) as usize;
                     open.extend_from_slice(&elements[low..past]);
                 }
-                Node::Apply(operation, inner, Expr::Constant(constant)) => {
+                Node::Apply(operation, inner, Expr::Constant(constant))
+                    if store.terms().is_exact(term) =>
+                {
                     for number in self.domain(store, inner)? {
                         domain.push(petrel_solver::apply(operation, number, constant));
                     }

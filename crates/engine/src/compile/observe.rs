@@ -15,7 +15,7 @@ use petrel_clp::loops::LoopForest;
 use petrel_clp::{PredicateId, Procedure};
 
 use super::{Compiler, Linker};
-use crate::code::{Op, Register, RuleOrigin};
+use crate::code::{Op, Register, RuleOrigin, RuleShown};
 
 /// What code counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -118,9 +118,18 @@ impl<L: Linker> Compiler<'_, L> {
             return;
         }
         let number = self.code.rules.len() as u32;
+        let known = &self.procedure.predicates[predicate.index()];
+        let in_trace = format!("{}({},[],[", known.name, rule + 1).into();
+        let mut lines = Vec::new();
+        if !self.of_library {
+            let source = self.procedure.source_file.as_deref();
+            let file = source.unwrap_or(&self.procedure.method.class);
+            for line in known.rules[rule].lines() {
+                lines.push(self.code.line(format!("{file}:{line}")));
+            }
+        }
         let (predicate, rule) = (predicate.0, rule as u32);
-        let name = self.procedure.predicates.get(predicate as usize).map(|known| &known.name);
-        self.code.rule_names.push(name.map_or_else(|| "".into(), |name| (**name).into()));
+        self.code.rules_shown.push(RuleShown { in_trace, lines: lines.into() });
         self.code.rules.push(RuleOrigin { method: self.method, predicate, rule });
         self.push(if self.of_library { Op::ApplyLibrary(number) } else { Op::Apply(number) });
     }

@@ -138,13 +138,19 @@ impl Store {
             Ok(())
         } else if !self.may_be(then.expr(), &|value| !known.intersect(value).is_empty()) {
             self.restrict(condition, Interval::constant(0), cause)?;
-            self.restrict(otherwise, known, cause)
+            self.unite(term, otherwise, cause)
         } else if !self.may_be(otherwise.expr(), &|value| !known.intersect(value).is_empty()) {
             self.restrict_to_not_zero(condition, cause)?;
-            self.restrict(then, known, cause)
+            self.unite(term, then, cause)
         } else {
             Ok(())
         }
+    }
+
+    /// A choice is what was chosen.
+    fn unite(&mut self, term: TermId, chosen: Operand, cause: Task) -> Result<(), Conflict> {
+        self.restrict(chosen, self.cells[term.index()].interval(), cause)?;
+        self.restrict(Operand::term(term), self.known(chosen), cause)
     }
 
     fn revise_selection(

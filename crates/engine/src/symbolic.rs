@@ -2,13 +2,14 @@
 
 use petrel_classfile::JavaType;
 use petrel_clp::Kind;
-use petrel_heap::Location;
+use petrel_heap::{Cell, Location};
 use petrel_solver::Expr;
 use rustc_hash::FxHashMap;
 
 use crate::choose::{expr_of, value_of};
 use crate::machine::{Machine, Stop};
 use crate::types::TypeId;
+use crate::unknown::kind_of;
 use crate::value::{Reference, Value};
 
 /// Objects and elements beyond this number are left out.
@@ -87,6 +88,72 @@ impl Machine<'_> {
         }
     }
 
+    /// The objects of the initial heap that the path has looked at, as terms.
+    pub fn symbolic_inputs(&mut self) -> Vec<SymbolicObject> {
+        let mut reached = Reached { names: FxHashMap::default(), order: Vec::new() };
+        let cells: Vec<_> =
+            self.unknown.solver.cells().map(|(location, cell)| (location, *cell)).collect();
+        let mut objects = Vec::new();
+        for input in self.unknown.solver.inputs().to_vec() {
+            if self.solver.store.fixed(input.reference) == Expr::Constant(0) {
+                continue;
+            }
+            let class = TypeId(input.classes[0].0);
+            let mut found = self.outline(input.name.to_string(), class);
+            let mut of_input: Vec<(Location, Cell)> = cells
+                .iter()
+                .filter(|(_, cell)| cell.reference == input.reference)
+                .copied()
+                .collect();
+            of_input.sort_by_key(|&(location, _)| self.place_in_class(location));
+            let mut is_seen = false;
+            for (location, Cell { index, value, .. }) in of_input {
+                is_seen |= self.add_part(&mut found, location, index, value, &mut reached);
+            }
+            if is_seen {
+                objects.push(found);
+            }
+        }
+        objects
+    }
+
+    /// The order in which the fields of an object are shown: that in which they came up depends on the
+    /// paths before.
+    fn place_in_class(&self, location: Location) -> u16 {
+        match location {
+            Location::Field(field) => self.unknown.fields.get(field).slot,
+            _ => 0,
+        }
+    }
+
+    /// Adds what is at a place of an object; `false` if that is nothing to be shown.
+    fn add_part(
+        &mut self,
+        found: &mut SymbolicObject,
+        location: Location,
+        index: Expr,
+        value: Expr,
+        reached: &mut Reached,
+    ) -> bool {
+        let (name, of) = match location {
+            Location::Field(field) => {
+                let field = self.unknown.fields.get(field);
+                (field.name.to_string(), field.of)
+            }
+            Location::Elements(group) => (self.int_text(index), TypeId(group)),
+            Location::Length => {
+                found.length = Some(self.int_text(value));
+                return true;
+            }
+            Location::Class | Location::Ghost(_) => return false,
+        };
+        let Ok(java_type) = JavaType::parse(&self.types.descriptor(of)) else { return false };
+        let value = value_of(value, kind_of(of));
+        let text = self.symbolic_text(value, &java_type, reached);
+        found.parts.push((name, text));
+        true
+    }
+
     /// Adds what is known of an object from its accesses; `false` if there were none.
     fn touched_parts(
         &mut self,
@@ -96,39 +163,26 @@ impl Machine<'_> {
     ) -> bool {
         let reference = expr_of(object, Kind::Reference);
         let mut touched = self.unknown.solver.touched(reference);
-        // The order in which fields came up depends on the paths before.
-        touched.sort_by_key(|(location, _)| match location {
-            Location::Field(field) => self.unknown.fields.get(*field).slot,
-            _ => 0,
-        });
+        touched.sort_by_key(|&(location, _)| self.place_in_class(location));
         let mut is_touched = false;
         for (location, index) in touched {
-            let (name, of) = match location {
+            let value = match location {
                 Location::Field(field) => {
-                    let field = self.unknown.fields.get(field);
-                    (field.name.to_string(), field.of)
+                    let sort = self.sort(self.unknown.fields.get(field).of);
+                    self.ask_heap(|heap, context| heap.get_field(context, reference, field, sort))
                 }
-                Location::Elements(group) => (self.int_text(index), TypeId(group)),
-                Location::Length => {
-                    if let Ok(length) = self.length_of(object) {
-                        found.length = Some(self.int_text(length));
-                    }
-                    is_touched = true;
-                    continue;
+                Location::Elements(group) => {
+                    let sort = self.sort(TypeId(group));
+                    self.ask_heap(|heap, context| {
+                        heap.get_element(context, reference, index, group, sort)
+                    })
                 }
+                Location::Length => self.ask_heap(|heap, context| heap.length(context, reference)),
                 Location::Class | Location::Ghost(_) => continue,
             };
-            let sort = self.sort(of);
-            let value = self.ask_heap(|heap, context| match location {
-                Location::Field(field) => heap.get_field(context, reference, field, sort),
-                _ => heap.get_element(context, reference, index, of.0, sort),
-            });
-            let (Ok(value), Ok(of)) = (value, JavaType::parse(&self.types.descriptor(of))) else {
-                continue;
-            };
-            let text = self.symbolic_text(value_of(value, sort.kind()), &of, reached);
-            found.parts.push((name, text));
-            is_touched = true;
+            if let Ok(value) = value {
+                is_touched |= self.add_part(found, location, index, value, reached);
+            }
         }
         is_touched
     }

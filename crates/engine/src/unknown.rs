@@ -5,7 +5,9 @@
 //! it is first looked at (`lazy`); everything else is then as with the heap solver.
 
 mod access;
+mod assumed;
 mod calls;
+mod concrete;
 mod copies;
 mod fields;
 mod guards;
@@ -30,7 +32,7 @@ use crate::machine::{Machine, Stop};
 use crate::types::{Initialisation, TypeId};
 use crate::value::Value;
 
-pub use start::InputHeap;
+pub use concrete::InputHeap;
 pub(crate) use start::Inputs;
 
 pub(crate) use fields::{Fields, InstanceField, kind_of};

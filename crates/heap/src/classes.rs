@@ -13,6 +13,10 @@ use crate::solver::{Context, HeapSolver, Undo};
 use crate::truth::{FALSE, TRUE, both, either, not, truth};
 use crate::world::ClassId;
 
+/// Whether something holds for the class of elements.
+type OfComponent<'a> =
+    dyn FnMut(&mut HeapSolver, &mut Context<'_>, ClassId) -> Result<Expr, Conflict> + 'a;
+
 impl HeapSolver {
     /// The class of an object that is not null, as the number of a class.
     pub fn class(&mut self, context: &mut Context<'_>, object: Expr) -> Result<Expr, Conflict> {
@@ -76,6 +80,37 @@ impl HeapSolver {
         array: Expr,
         value: Expr,
     ) -> Result<Expr, Conflict> {
+        self.for_component(context, array, &mut |solver, context, component| {
+            solver.is_instance(context, value, component)
+        })
+    }
+
+    /// Whether all elements that an array may have can be put into another array of references, neither
+    /// being null, as a truth value.
+    pub fn is_copyable(
+        &mut self,
+        context: &mut Context<'_>,
+        from: Expr,
+        to: Expr,
+    ) -> Result<Expr, Conflict> {
+        let class = self.class(context, from)?;
+        self.for_component(context, to, &mut |solver, context, component| {
+            let Context { store, world } = context;
+            Ok(solver.map_classes(store, class, &mut |class| {
+                let own = world.component(class);
+                own.is_some_and(|own| world.is_subtype(own, component)).into()
+            }))
+        })
+    }
+
+    /// Whether something holds for the class of the elements that an array takes, as a truth value; it
+    /// does not if the array takes no references.
+    fn for_component(
+        &mut self,
+        context: &mut Context<'_>,
+        array: Expr,
+        holds: &mut OfComponent<'_>,
+    ) -> Result<Expr, Conflict> {
         let class = self.class(context, array)?;
         // The classes that the array may have, each once, and which of them it is.
         let mut classes: SmallVec<[ClassId; 4]> = SmallVec::new();
@@ -89,7 +124,7 @@ impl HeapSolver {
         let mut fits = TRUE;
         for (number, class) in classes.into_iter().enumerate() {
             let of_class = match context.world.component(class) {
-                Some(component) => self.is_instance(context, value, component)?,
+                Some(component) => holds(self, context, component)?,
                 None => FALSE,
             };
             let is_it = Constraint::int(which, Comparison::Equal, Expr::Constant(number as i64));

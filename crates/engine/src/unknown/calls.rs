@@ -25,7 +25,8 @@ impl Machine<'_> {
         let resolved = self.methods.get(method).resolved.clone();
         let object = self.text(receiver, Kind::Reference);
         let what = format!("a call of {resolved} on {object}, of which only an interface is known");
-        self.decided_class(receiver, what, |machine, class| {
+        let called_on = self.types.of_name(resolved.class().name());
+        self.decided_class(receiver, called_on, what, |machine, class| {
             // What selects nothing is an error, another one for each class.
             Ok(machine.select(class, method)?.map_or(u64::MAX - u64::from(class.0), u64::from))
         })
@@ -34,7 +35,8 @@ impl Machine<'_> {
     /// The class of an unknown object; `None` if the instruction is executed again with each of them.
     pub(super) fn exact_class(&mut self, object: Value) -> Result<Option<TypeId>, Halt> {
         let text = self.text(object, Kind::Reference);
-        self.decided_class(object, format!("the class of {text}"), |_, class| Ok(class.0.into()))
+        let what = format!("the class of {text}");
+        self.decided_class(object, TypeId::OBJECT, what, |_, class| Ok(class.0.into()))
     }
 
     /// One class of those that are the same in some respect, after a choice between the others. `None` if
@@ -42,6 +44,7 @@ impl Machine<'_> {
     fn decided_class(
         &mut self,
         object: Value,
+        called_on: TypeId,
         what: String,
         mut respect: impl FnMut(&mut Self, TypeId) -> Result<u64, Stop>,
     ) -> Result<Option<TypeId>, Halt> {
@@ -87,7 +90,7 @@ impl Machine<'_> {
         });
         let which = self.solver.store.fixed(which);
         if let Expr::Constant(number) = which {
-            self.note_incomplete(object);
+            self.note_incomplete(object, called_on);
             return Ok(different.get(number as usize).map(|&(_, class)| class));
         }
         let again = self.pc - 1;
@@ -99,8 +102,15 @@ impl Machine<'_> {
         Ok(None)
     }
 
-    /// Notes that an unknown object may have classes that are not tried.
-    fn note_incomplete(&mut self, object: Value) {
+    /// Notes that an unknown object may have classes that are not tried. What it is called on was checked
+    /// before, if its own type says less.
+    fn note_incomplete(&mut self, object: Value, called_on: TypeId) {
+        if self.types.get(called_on).component.is_none() {
+            self.ask_heap(|_, context| context.world.candidates(ClassId(called_on.0)));
+        }
+        if !self.unknown.classes.incomplete.contains(&called_on) {
+            return;
+        }
         let expr = expr_of(object, Kind::Reference);
         let inputs = self.unknown.solver.inputs();
         let of = inputs.iter().find(|input| input.reference == expr);

@@ -199,20 +199,24 @@ impl Machine<'_> {
                 Some(false) => {}
             }
         }
-        let Some(from_class) = self.class_in_call(from)? else { return Ok(()) };
-        let Some(to_class) = self.class_in_call(to)? else { return Ok(()) };
-        let components = [from_class, to_class].map(|class| self.types.get(class).component);
-        let [Some((from_component, _)), Some((to_component, _))] = components else {
-            return Err(Stop::unsupported("a copy of what is no array").into());
+        let components = (self.component_of(from)?, self.component_of(to)?);
+        let fits = if components.0.is_primitive() || components.1.is_primitive() {
+            Expr::Constant((components.0 == components.1).into())
+        } else {
+            let (from, to) = (self.reference_expr(from)?, self.reference_expr(to)?);
+            self.ask_heap(|heap, context| heap.is_copyable(context, from, to))?
         };
-        let fits = from_component == to_component
-            || (!from_component.is_primitive()
-                && self.types.is_subtype(self.program, from_component, to_component));
-        if !fits {
-            let [from, to] = [from_class, to_class].map(|class| self.types.java_name(class));
-            return Err(Stop::unsupported(format!("a copy of {from} to {to}")).into());
+        match self.decided_in_call(fits)? {
+            None => return Ok(()),
+            Some(true) => {}
+            // Elements would have to be checked one by one.
+            Some(false) => {
+                let [from, to] = [components.0, components.1].map(|of| self.types.java_name(of));
+                let what = format!("a copy of elements of {from}[] that {to}[] may not take");
+                return Err(Stop::unsupported(what).into());
+            }
         }
-        if !self.is_prepared_in_call(from_component)? {
+        if !self.is_prepared_in_call(components.0)? {
             return Ok(());
         }
         let [from_start, to_start, length] =

@@ -1,19 +1,19 @@
 //! Random programs on a path and on a plain heap side by side: the path takes the branches that the plain
 //! heap takes.
 
+mod accesses;
+mod checks;
+
 use std::collections::BTreeMap;
 
-use petrel_clp::{ArithmeticKind, Comparison, Kind, Operation};
-use petrel_solver::{Constraint, Expr, Model, Node, TermId, Theory, Unknown, evaluate, holds};
+use petrel_clp::{Comparison, Kind, Operation};
+use petrel_solver::{Constraint, Expr, Model};
 
 use super::concrete::{Heap, Machine};
-use super::fixture::{Path, State, value};
-use super::initial::{Inputs, Numbers, assignment, some_object};
+use super::fixture::{Path, State};
+use super::initial::{Inputs, Numbers, some_object};
 use super::program::{Action, Step, Test, ValueId};
-use super::world::{
-    AS, BS, E, INTS, OBJECT, OBJECTS, SMALL, element_sort, field, group, is_subtype,
-};
-use crate::log::Location;
+use super::world::{SMALL, element_sort, is_subtype};
 use crate::truth::truth;
 use crate::world::{ClassId, Sort};
 
@@ -124,56 +124,6 @@ impl Session {
         self.machine.step(step, 0);
     }
 
-    /// A value that fits, the newer ones more often.
-    fn pick(&self, choice: u8, fits: impl Fn(Type) -> bool) -> Option<ValueId> {
-        self.pick_like(choice, |id| fits(self.types[id]), |_| true)
-    }
-
-    /// A value that fits. Mostly it is one that goes on well on the own heap of the path, so that programs
-    /// get somewhere.
-    fn pick_like(
-        &self,
-        choice: u8,
-        fits: impl Fn(ValueId) -> bool,
-        goes_well: impl Fn(i64) -> bool,
-    ) -> Option<ValueId> {
-        let goes_well = |id: &ValueId| choice % 8 == 0 || goes_well(self.machine.values[*id]);
-        let fitting: Vec<ValueId> =
-            (0..self.types.len()).rev().filter(|&id| fits(id)).filter(goes_well).collect();
-        let choice = usize::from(choice);
-        fitting.get(choice * choice * fitting.len() / (1 << 16)).copied()
-    }
-
-    /// A reference that fits, mostly to an instance of a class.
-    fn pick_instance(
-        &self,
-        choice: u8,
-        of: ClassId,
-        fits: impl Fn(ClassId) -> bool,
-    ) -> Option<ValueId> {
-        self.pick_like(
-            choice,
-            |id| matches!(self.types[id], Type::Reference(class) if fits(class)),
-            |object| object != 0 && is_subtype(self.machine.heap.class(object), of),
-        )
-    }
-
-    /// A number, mostly one in a range.
-    fn pick_within(&self, choice: u8, range: std::ops::Range<i64>) -> Option<ValueId> {
-        self.pick_like(choice, |id| self.types[id] == Type::Int, |number| range.contains(&number))
-    }
-
-    fn pick_int(&self, choice: u8) -> Option<ValueId> {
-        self.pick(choice, |of| of == Type::Int)
-    }
-
-    fn pick_sort(&self, choice: u8, sort: Sort) -> Option<ValueId> {
-        match sort {
-            Sort::Number { .. } => self.pick(choice, |of| of == type_of(sort)),
-            Sort::Reference(class) => self.pick(choice, |of| of.is_below(class)),
-        }
-    }
-
     pub(super) fn save(&self) -> Saved {
         Saved {
             path: self.path.mark(),
@@ -248,61 +198,6 @@ impl Session {
         }
     }
 
-    fn access(&mut self, action: &Action) -> Option<()> {
-        match *action {
-            Action::Instance(object, class) => {
-                let object = self.pick(object, |of| matches!(of, Type::Reference(_)))?;
-                self.cast(object, class)?;
-            }
-            Action::GetField { object, field: id } => {
-                let object = self.pick_holder(object, field(id).of)?;
-                let expr = self.path.get_field(self.exprs[object], id);
-                self.make(Step::GetField(object, id), expr, type_of(field(id).sort));
-            }
-            Action::SetField { object, field: id, value } => {
-                let value = self.pick_sort(value, field(id).sort)?;
-                let object = self.pick_holder(object, field(id).of)?;
-                self.path.set_field(self.exprs[object], id, self.exprs[value]);
-                self.act(Step::SetField(object, id, value));
-            }
-            Action::GetElement { array, of, index } => {
-                let (array, of) = self.pick_array(array, of)?;
-                let index = self.pick_index(array, index)?;
-                let sort = element_sort(of)?;
-                let (array_expr, index_expr) = (self.exprs[array], self.exprs[index]);
-                let expr = self.path.get(|heap, context| {
-                    heap.get_element(context, array_expr, index_expr, group(of), sort)
-                });
-                self.make(Step::GetElement(array, index), expr, type_of(sort));
-            }
-            Action::SetElement { array, of, index, value } => {
-                let (array, of) = self.pick_array(array, of)?;
-                let value = self.pick_sort(value, element_sort(of)?)?;
-                let index = self.pick_index(array, index)?;
-                self.require_storable(array, of, value)?;
-                let [array_expr, index_expr, value_expr] =
-                    [array, index, value].map(|id| self.exprs[id]);
-                self.path.ask(|heap, context| {
-                    heap.set_element(context, array_expr, index_expr, group(of), value_expr);
-                });
-                self.act(Step::SetElement(array, index, value));
-            }
-            Action::Copy { from, from_start, to, to_start, length } => {
-                self.copy((from, from_start), (to, to_start), length)?;
-            }
-            Action::NewArray { class, length } => {
-                let class = [INTS, OBJECTS, AS, BS][usize::from(class) % 4];
-                let length = self.pick_within(length, 1..MOST_ELEMENTS + 1)?;
-                self.require(Test::Compare(Comparison::GreaterOrEqual, length, Session::ZERO))?;
-                self.require(Test::Compare(Comparison::LessOrEqual, length, Session::MOST))?;
-                let new = self.path.world.new_array(class, self.exprs[length]);
-                self.make(Step::NewArray(class, length), new, Type::Reference(class));
-            }
-            _ => unreachable!("it is no access"),
-        }
-        Some(())
-    }
-
     pub(super) fn input(&mut self, sort: Sort, is_nullable: bool, value: i64) -> ValueId {
         let number = self.path.solver.store.terms().unknowns().len();
         let name = format!("input {number}").into();
@@ -314,94 +209,6 @@ impl Session {
     fn apply(&mut self, operation: Operation, left: ValueId, right: ValueId) -> ValueId {
         let expr = self.path.solver.store.apply(operation, self.exprs[left], self.exprs[right]);
         self.make(Step::Apply(operation, left, right), expr, Type::Int)
-    }
-
-    /// An object that is an instance of a class, after a check.
-    fn pick_holder(&mut self, choice: u8, of: ClassId) -> Option<ValueId> {
-        let fits = |class: ClassId| is_subtype(class, of) || is_subtype(of, class);
-        let object = self.pick_instance(choice, of, fits)?;
-        self.cast(object, of)
-    }
-
-    /// An object as an instance of a class, if it is one.
-    fn cast(&mut self, object: ValueId, of: ClassId) -> Option<ValueId> {
-        self.forbid(Test::Null(object))?;
-        if self.types[object].is_below(of) {
-            return Some(object);
-        }
-        self.require(Test::Instance(object, of))?;
-        Some(self.make(Step::Cast(object), self.exprs[object], Type::Reference(of)))
-    }
-
-    /// An array, with the type that it has at least.
-    fn pick_array(&mut self, choice: u8, of: u8) -> Option<(ValueId, ClassId)> {
-        let of = [INTS, OBJECTS, AS][usize::from(of) % 3];
-        let is_array = |class: ClassId| class == OBJECT || is_subtype(class, of);
-        let array = self.pick_instance(choice, of, is_array)?;
-        let Type::Reference(class) = self.types[array] else { return None };
-        let of = if class == OBJECT { of } else { class };
-        self.cast(array, of).map(|array| (array, of))
-    }
-
-    fn length(&mut self, array: ValueId) -> Option<ValueId> {
-        let expr = self.path.length(self.exprs[array]);
-        let length = self.make(Step::Length(array), expr, Type::Int);
-        self.require(Test::Compare(Comparison::LessOrEqual, length, Session::MOST))?;
-        Some(length)
-    }
-
-    /// An index within the bounds of an array.
-    fn pick_index(&mut self, array: ValueId, choice: u8) -> Option<ValueId> {
-        let length = self.length(array)?;
-        let index = self.pick_within(choice, 0..self.machine.values[length])?;
-        self.require(Test::Compare(Comparison::GreaterOrEqual, index, Session::ZERO))?;
-        self.require(Test::Compare(Comparison::Less, index, length))?;
-        Some(index)
-    }
-
-    fn require_storable(&mut self, array: ValueId, of: ClassId, value: ValueId) -> Option<()> {
-        if of == INTS || self.decide(Test::Null(value)) {
-            return Some(());
-        }
-        self.require(Test::Storable(array, value))
-    }
-
-    fn copy(
-        &mut self,
-        (from, from_start): (u8, u8),
-        (to, to_start): (u8, u8),
-        length: u8,
-    ) -> Option<()> {
-        let (from, of) = self.pick_array(from, to_start)?;
-        let target = if of == INTS { INTS } else { OBJECTS };
-        let to = self.pick_instance(to, target, |class| is_subtype(class, target))?;
-        self.forbid(Test::Null(to))?;
-        if of != INTS && of != BS {
-            // Every element fits.
-            self.forbid(Test::Instance(to, AS))?;
-        }
-        let (from_length, to_length) = (self.length(from)?, self.length(to)?);
-        let [from_end, to_end] = [from_length, to_length].map(|id| self.machine.values[id]);
-        let length = self.pick_within(length, 0..from_end.min(to_end) + 1)?;
-        self.require(Test::Compare(Comparison::GreaterOrEqual, length, Session::ZERO))?;
-        let from_start = self.pick_start(from_start, from_length, length)?;
-        let to_start = self.pick_start(to_start, to_length, length)?;
-        let sort = element_sort(of)?;
-        let part = |(array, start): (ValueId, ValueId)| (self.exprs[array], self.exprs[start]);
-        let (source, target) = (part((from, from_start)), part((to, to_start)));
-        let count = self.exprs[length];
-        self.path.get(|heap, context| heap.copy(context, group(of), sort, source, target, count));
-        self.act(Step::Copy((from, from_start), (to, to_start), length));
-        Some(())
-    }
-
-    /// Where a part of a length is within an array.
-    fn pick_start(&mut self, choice: u8, whole: ValueId, length: ValueId) -> Option<ValueId> {
-        let last = self.apply(Operation::Subtract(ArithmeticKind::Int), whole, length);
-        let start = self.pick_within(choice, 0..self.machine.values[last] + 1)?;
-        self.require(Test::Compare(Comparison::GreaterOrEqual, start, Session::ZERO))?;
-        self.require(Test::Compare(Comparison::LessOrEqual, start, last))?;
-        Some(start)
     }
 
     fn require(&mut self, test: Test) -> Option<()> {
@@ -482,6 +289,7 @@ impl Session {
             let alternatives = [wanted.clone(), wanted.negated()];
             let possible =
                 self.path.solver.branch(Some(&model), &alternatives, &mut self.path.heap);
+            self.check_alternatives(&alternatives, &possible);
             let taken = possible.iter().find(|alternative| alternative.index == 0);
             let taken = taken.unwrap_or_else(|| panic!("{test:?} is not {outcome}"));
             self.model = Some(taken.model.clone().expect("it is not too hard"));
@@ -491,166 +299,6 @@ impl Session {
         self.check_model();
         outcome
     }
-
-    /// The model that is carried along satisfies everything.
-    fn check_model(&mut self) {
-        let Some(model) = self.model.clone() else { return };
-        let mut values = model.to_vec();
-        self.path.heap.extend(self.path.solver.store.terms(), &mut values);
-        self.check_satisfied(&values);
-    }
-
-    fn check_satisfied(&mut self, model: &[i64]) {
-        let store = &mut self.path.solver.store;
-        let terms = store.terms();
-        let in_range = |(unknown, value): (&Unknown, &i64)| {
-            assert!((unknown.low..=unknown.high).contains(value), "{value} as {unknown:?}");
-        };
-        assert_eq!(model.len(), terms.unknowns().len());
-        terms.unknowns().iter().zip(model).for_each(in_range);
-        let values = evaluate(terms, model, terms.len());
-        for constraint in store.constraints() {
-            assert!(
-                holds(constraint, |expr| value(&values, expr)),
-                "{}",
-                petrel_solver::constraint_text(terms, constraint)
-            );
-        }
-        assert_eq!(self.path.heap.lemmas(store, model), []);
-    }
-
-    /// The path is that of its initial heap.
-    pub(super) fn check_own(&mut self) {
-        let model = assignment(&self.path, &self.initial, &self.inputs, &self.numbers);
-        self.check(&model);
-        self.check_model();
-    }
-
-    /// The plain interpreter takes the path with the heap that a model stands for, and every value is
-    /// the one that its term has.
-    pub(super) fn check(&mut self, model: &[i64]) {
-        let text = self.dump(model);
-        let _on_panic = OnPanic(text);
-        self.check_satisfied(model);
-        let (heap, values) = self.initial_heap(model);
-        let mut machine = Machine::new(heap);
-        for &step in &self.steps {
-            let input = match self.exprs.get(machine.values.len()) {
-                Some(&expr) => value(&values, expr),
-                None => 0,
-            };
-            machine.step(step, input);
-        }
-        let expected: Vec<i64> = self.exprs.iter().map(|&expr| value(&values, expr)).collect();
-        assert_eq!(machine.values, expected);
-    }
-
-    /// The initial heap that a model stands for, and the values of all terms.
-    pub(super) fn initial_heap(&self, model: &[i64]) -> (Heap, Vec<i64>) {
-        let terms = self.path.solver.store.terms();
-        let values = evaluate(terms, model, terms.len());
-        let objects = self.path.heap.objects(&|expr| value(&values, expr));
-        (Heap::of(&objects), values)
-    }
-
-    /// Whether the path is possible with its own initial heap, whatever else the solver knows of that.
-    pub(super) fn is_own_possible(&mut self) -> bool {
-        let model = assignment(&self.path, &self.initial, &self.inputs, &self.numbers);
-        let state = self.path.mark();
-        let ghosts: Vec<Expr> = self
-            .path
-            .heap
-            .cells()
-            .filter(|(location, _)| matches!(location, Location::Ghost(_)))
-            .map(|(_, cell)| cell.value)
-            .collect();
-        let terms = self.path.solver.store.terms();
-        let all = (0..terms.len() as u32).map(|number| Expr::Term(TermId(number)));
-        let fixed: Vec<(Expr, i64)> = all
-            .filter(|expr| !ghosts.contains(expr))
-            .filter_map(|expr| match terms.node(expr.term()?) {
-                Node::Unknown(unknown) => Some((expr, model[unknown.index()])),
-                _ => None,
-            })
-            .collect();
-        let mut is_possible = true;
-        for (expr, number) in fixed {
-            is_possible &= self.path.assume_compared(expr, Comparison::Equal, number).is_ok();
-        }
-        let is_possible = is_possible && self.path.solve().is_some();
-        self.path.undo(&state);
-        is_possible
-    }
-
-    fn dump(&self, model: &[i64]) -> String {
-        use std::fmt::Write;
-        let mut out = String::new();
-        if std::env::var("HEAP_DEBUG").is_err() {
-            return out;
-        }
-        let terms = self.path.solver.store.terms();
-        let values = evaluate(terms, model, terms.len());
-        let objects = self.path.heap.objects(&|expr| value(&values, expr));
-        let mut made = 0;
-        for step in &self.steps {
-            let is_made = !matches!(
-                step,
-                Step::SetField(..) | Step::SetElement(..) | Step::Copy(..) | Step::Guard(..)
-            );
-            if is_made {
-                let kind = if self.types[made] == Type::Int {
-                    petrel_clp::Kind::Int
-                } else {
-                    petrel_clp::Kind::Reference
-                };
-                writeln!(
-                    out,
-                    "v{made} = {step:?}  {:?} = {} = {}",
-                    self.types[made],
-                    petrel_solver::text(terms, self.exprs[made], kind),
-                    value(&values, self.exprs[made])
-                )
-                .unwrap();
-                made += 1;
-            } else {
-                writeln!(out, "{step:?}").unwrap();
-            }
-        }
-        for (unknown, value) in terms.unknowns().iter().zip(model) {
-            writeln!(out, "{} {}..{} = {value}", unknown.name, unknown.low, unknown.high).unwrap();
-        }
-        for constraint in self.path.solver.store.constraints() {
-            writeln!(out, "  {}", petrel_solver::constraint_text(terms, constraint)).unwrap();
-        }
-        writeln!(out, "{objects:?}").unwrap();
-        out
-    }
-
-    /// A test that a path may be refined by, whatever it says on the own heap of the path.
-    pub(super) fn steps(&self) -> &[Step] {
-        &self.steps
-    }
-
-    pub(super) fn refine(
-        &mut self,
-        left: u8,
-        right: u8,
-        comparison: Comparison,
-    ) -> Option<Refined> {
-        let test = if left % 2 == 0 {
-            Test::Same(self.pick(left, Type::is_reference)?, self.pick(right, Type::is_reference)?)
-        } else {
-            Test::Compare(comparison, self.pick_int(left)?, self.pick_int(right)?)
-        };
-        let is_own = self.machine.test(test);
-        Some(Refined { constraint: self.constraint(test), is_own })
-    }
-}
-
-/// A constraint, and whether the own heap of a path satisfies it.
-pub(super) struct Refined {
-    pub(super) constraint: Constraint,
-    pub(super) is_own: bool,
 }
 
 fn type_of(sort: Sort) -> Type {
@@ -658,14 +306,5 @@ fn type_of(sort: Sort) -> Type {
         Sort::Number { kind: Kind::Long, .. } => Type::Long,
         Sort::Number { .. } => Type::Int,
         Sort::Reference(of) => Type::Reference(of),
-    }
-}
-
-struct OnPanic(String);
-impl Drop for OnPanic {
-    fn drop(&mut self) {
-        if std::thread::panicking() && !self.0.is_empty() {
-            eprintln!("=====BEGIN\n{}=====END", self.0);
-        }
     }
 }

@@ -184,15 +184,6 @@ impl Dictionary {
         self.add(class, body)
     }
 
-    /// The elements of an array of known length, if it is one.
-    pub(super) fn elements(&self, array: Expr) -> Option<Rc<[Expr]>> {
-        let number = array.constant().filter(|&number| number < 0)?;
-        match &self.object(Known(number.unsigned_abs() as u32)).body {
-            Body::Elements(elements) => Some(elements.as_slice().into()),
-            _ => None,
-        }
-    }
-
     fn object(&self, known: Known) -> &Object {
         &self.objects[known.0 as usize - 1]
     }

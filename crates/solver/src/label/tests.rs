@@ -6,6 +6,7 @@ use crate::query::is_model;
 use crate::testing::{
     ADD, BruteForce, GivesUp, MULTIPLY, REMAINDER, Random, any_int, int, solutions,
 };
+use crate::theory::NoTheory;
 use crate::{Expr, Solver, Terms, Unknown};
 
 fn found(labelling: Labelling) -> Vec<Vec<i64>> {
@@ -47,7 +48,7 @@ fn labels_are_solutions_all_different() {
         let five = found(solver.label(5, &mut NoTheory));
         assert_eq!(five.len(), all.len().min(5), "seed {seed}");
         assert_eq!(found(one), five[..1], "seed {seed}");
-        let mut labels = found(solver.label(all.len() + 1));
+        let mut labels = found(solver.label(all.len() + 1, &mut NoTheory));
         assert_eq!(labels[..five.len()], five, "seed {seed}");
         labels.sort();
         assert_eq!(labels, all, "seed {seed}");
@@ -69,7 +70,11 @@ fn labels_do_not_depend_on_other_work() {
             let Answer::Satisfiable(model) = solver.satisfiable(&mut NoTheory) else {
                 unreachable!()
             };
-            let possible = solver.branch(Some(&model.into()), &[guard.clone(), guard.negated()]);
+            let possible = solver.branch(
+                Some(&model.into()),
+                &[guard.clone(), guard.negated()],
+                &mut NoTheory,
+            );
             if let Some(constraint) = &possible[0].constraint {
                 solver.store.assume(constraint.clone()).unwrap();
             }

@@ -8,6 +8,7 @@ use crate::query::is_model;
 use crate::testing::{
     ADD, BruteForce, GivesUp, MULTIPLY, REMAINDER, Random, any_int, int, solutions,
 };
+use crate::theory::NoTheory;
 
 /// The alternatives of a random guard: a condition and its negation, or the cases of a switch.
 fn guard(random: &mut Random, store: &mut Store, leaves: &[Expr]) -> Vec<Constraint> {
@@ -172,7 +173,8 @@ fn what_is_given_up_has_no_model_and_is_not_excluded() {
     let Answer::Satisfiable(model) = solver.satisfiable(&mut NoTheory) else {
         panic!("small numbers do")
     };
-    let possible = solver.branch(Some(&model.into()), &[prime.clone(), prime.negated()]);
+    let possible =
+        solver.branch(Some(&model.into()), &[prime.clone(), prime.negated()], &mut NoTheory);
     assert_eq!(possible.len(), 2);
     assert_eq!((&possible[0].model, possible[0].constraint.is_some()), (&None, true));
     assert!(possible[1].model.is_some());

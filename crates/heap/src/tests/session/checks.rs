@@ -15,7 +15,13 @@ use crate::tests::program::Test;
 impl Session {
     /// The model that is carried along satisfies everything.
     pub(super) fn check_model(&mut self) {
-        let Some(model) = self.model.clone() else { return };
+        if let Some(model) = self.model.clone() {
+            self.check_extended(&model);
+        }
+    }
+
+    /// A model from before the last unknowns satisfies everything, with values for these.
+    fn check_extended(&mut self, model: &[i64]) {
         let mut values = model.to_vec();
         self.path.heap.extend(self.path.solver.store.terms(), &mut values);
         self.check_satisfied(&values);
@@ -111,7 +117,7 @@ impl Session {
             let Some(model) = &alternative.model else { continue };
             let state = self.path.mark();
             self.path.assume(alternatives[alternative.index].clone()).expect("it has a model");
-            self.check_satisfied(model);
+            self.check_extended(model);
             self.path.undo(&state);
         }
     }

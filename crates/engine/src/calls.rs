@@ -35,6 +35,8 @@ pub(crate) enum Doing {
     ThrowNew(TypeId, Option<Box<[u16]>>),
     /// Executes the caller's instruction again.
     Again,
+    /// The same, after the initialisation of a class that an object has.
+    MakeReady,
     /// Initialises a class.
     InitialiseClass(TypeId),
     /// Goes on with an initialisation.
@@ -366,7 +368,7 @@ impl Machine<'_> {
                 Doing::ThrowNew(class, message) => {
                     return self.throw_new(class, message, callee_base);
                 }
-                Doing::Again => return Ok(()),
+                Doing::Again | Doing::MakeReady => return Ok(()),
                 Doing::InitialiseClass(class) => return self.initialise(class, callee_base),
                 Doing::Initialise(under_way) => {
                     return self.initialised(under_way, callee_base);
@@ -413,8 +415,8 @@ impl Machine<'_> {
                     }
                 }
                 Doing::Reveal => self.instability.reveal(),
-                // An object whose invariant throws is none that there could be.
-                Doing::Require => return Err(Halt::Infeasible),
+                // There is no object whose invariant throws, or whose class cannot be initialised.
+                Doing::Require | Doing::MakeReady => return Err(Halt::Infeasible),
                 Doing::Again
                 | Doing::Call(..)
                 | Doing::Begin

@@ -150,33 +150,19 @@ impl Machine<'_> {
         Ok(is_ready)
     }
 
-    /// Makes sure that the classes that an object may have are initialised before it is used: where there
-    /// is an object, there is its class. `false` if the instruction under way is executed again after
-    /// that.
-    fn is_usable(&mut self, object: Expr) -> Result<bool, Halt> {
-        for classes in self.unknown.solver.classes_of(&self.solver.store, object) {
-            for class in classes.iter() {
-                if !self.is_class_ready(TypeId(class.0))? {
-                    return Ok(false);
-                }
-            }
-        }
-        Ok(true)
-    }
-
-    /// Whether a class is initialised; if not, that is done, and the instruction under way is executed
-    /// again.
+    /// Whether a class whose member an unknown object has is initialised, as it is where there is such an
+    /// object. If not, that is done, and the instruction under way is executed again.
     fn is_class_ready(&mut self, class: TypeId) -> Result<bool, Halt> {
         let is_opaque = self.unknown.classes.opaque.contains(&class);
         if is_opaque || self.types.get(class).component.is_some() || self.is_initialised(class)? {
             return Ok(true);
         }
-        if self.types.get(class).initialisation != Initialisation::NotStarted {
-            return Ok(true);
+        if self.types.get(class).initialisation == Initialisation::Failed {
+            return Err(Halt::Infeasible);
         }
         let callee_base = self.callee_base_here();
         self.pc -= 1;
-        self.push_special(Doing::Again, callee_base);
+        self.push_special(Doing::MakeReady, callee_base);
         self.initialise(class, callee_base)?;
         Ok(false)
     }

@@ -1,5 +1,5 @@
 //! Cases of public methods and constructors of published libraries whose receivers and parameters are
-//! primitive values, arrays, and objects of the library's own classes: they give on the JVM what the
+//! integers, booleans, arrays, and objects of the library's own classes: they give on the JVM what the
 //! cases say, and leave the heap behind that they say.
 //!
 //! `METHODS=1000000` looks at so many methods of each jar instead of a sample, `SEED=2` draws others,
@@ -149,11 +149,13 @@ fn is_target(program: &Program, method: &ResolvedMethod) -> bool {
         })
 }
 
-/// Whether a type has nothing to do with the class library.
+/// Whether a type has nothing to do with the class library, nor with floating-point numbers, which
+/// guards do not decide yet.
 fn is_of_library(program: &Program, java_type: &JavaType) -> bool {
     match java_type {
         JavaType::Array(element) => is_of_library(program, element),
         JavaType::Object(name) => program.is_project_class(name),
+        JavaType::Float | JavaType::Double => false,
         _ => true,
     }
 }

@@ -30,8 +30,7 @@ fn modes_agree() {
 fn check(procedures: &Procedures<'_>, target: &Target, complaints: &mut Vec<String>) {
     let method = &target.method;
     let started = std::time::Instant::now();
-    let generated = match bounded_cases(procedures, method, &options(), 1..=3, MOST_CASES)
-    {
+    let generated = match bounded_cases(procedures, method, &options(), 1..=3, MOST_CASES) {
         Ok(Some(generated)) => generated,
         Ok(None) => {
             eprintln!("{method}: no bound");
@@ -92,5 +91,5 @@ fn check(procedures: &Procedures<'_>, target: &Target, complaints: &mut Vec<Stri
 }
 
 fn options() -> Options {
-    Options { max_array: 4, domain: Some((-8, 8)), ..Options::default() }
+    Options { max_array: 4, domain: Some((-8, 8)), time: Some(std::time::Duration::from_secs(5)), ..Options::default() }
 }

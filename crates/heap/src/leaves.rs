@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use crate::solver::{Context, HeapSolver};
 use crate::truth::{self, FALSE, TRUE, both};
-use crate::world::{ClassId, Known};
+use crate::world::Known;
 
 /// One of the objects that a reference may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -196,35 +196,6 @@ impl HeapSolver {
             }
         }
         known
-    }
-
-    /// The classes of the inputs that a reference may be.
-    pub fn classes_of(&self, store: &Store, reference: Expr) -> SmallVec<[Rc<[ClassId]>; 2]> {
-        let mut found: SmallVec<[Rc<[ClassId]>; 2]> = SmallVec::new();
-        let mut open: SmallVec<[Expr; 8]> = SmallVec::from_iter([reference]);
-        while let Some(expr) = open.pop() {
-            let expr = store.fixed(expr);
-            if let Some(input) = self.input_at(store, expr) {
-                let classes = &self.inputs[input].classes;
-                if !found.iter().any(|known| Rc::ptr_eq(known, classes)) {
-                    found.push(Rc::clone(classes));
-                }
-                continue;
-            }
-            let Some(term) = expr.term() else { continue };
-            match store.terms().node(term) {
-                Node::Choose(_, condition, then, otherwise) => {
-                    match store.fixed(Expr::Term(condition)) {
-                        FALSE => open.push(otherwise),
-                        Expr::Constant(_) => open.push(then),
-                        Expr::Term(_) => open.extend([then, otherwise]),
-                    }
-                }
-                Node::Select(_, table, _) => open.extend_from_slice(store.terms().table(table)),
-                _ => {}
-            }
-        }
-        found
     }
 
     /// Whether a reference may be an object of the initial heap.

@@ -54,7 +54,7 @@ impl Machine<'_> {
             let object = self.text(object, Kind::Reference);
             return Err(Stop::unsupported(format!("the inside of {object}, a {class}")).into());
         }
-        if may_be_input && !self.is_usable(expr)? {
+        if may_be_input && !self.is_class_ready(class)? {
             return Ok(None);
         }
         Ok(Some((number, self.sort(of))))

@@ -26,10 +26,19 @@ impl Machine<'_> {
         let object = self.text(receiver, Kind::Reference);
         let what = format!("a call of {resolved} on {object}, of which only an interface is known");
         let called_on = self.types.of_name(resolved.class().name());
-        self.decided_class(receiver, called_on, what, |machine, class| {
+        let class = self.decided_class(receiver, called_on, what, |machine, class| {
             // What selects nothing is an error, another one for each class.
             Ok(machine.select(class, method)?.map_or(u64::MAX - u64::from(class.0), u64::from))
-        })
+        })?;
+        let Some(class) = class else { return Ok(None) };
+        if let Ok(selected) = self.select(class, method)? {
+            let declaring = self.methods.get(selected).resolved.class().shared_name().clone();
+            let declaring = self.types.of_name(&declaring);
+            if !self.is_class_ready(declaring)? {
+                return Ok(None);
+            }
+        }
+        Ok(Some(class))
     }
 
     /// The class of an unknown object; `None` if the instruction is executed again with each of them.
@@ -52,9 +61,6 @@ impl Machine<'_> {
             return Ok(None);
         }
         let expr = self.reference_expr(object)?;
-        if !self.is_usable(expr)? {
-            return Ok(None);
-        }
         let class = self.ask_heap(|heap, context| heap.class(context, expr))?;
         // The classes in the order in which they come up, and those of them that differ.
         let mut classes: SmallVec<[ClassId; 8]> = SmallVec::new();

@@ -72,13 +72,13 @@ fn check_labels(session: &mut Session) {
 }
 
 proptest! {
-    #![proptest_config(repeatable(600))]
+    #![proptest_config(repeatable(2500))]
 
     #[test]
     fn terms_are_what_a_plain_interpreter_computes(
         heap in heap(),
         mode in proptest::sample::select(vec![Mode::Plain, Mode::WithModel, Mode::Lazy]),
-        program in program(70),
+        program in program(150),
         refinements in refinements(),
     ) {
         check(&heap, mode, &program, &refinements);

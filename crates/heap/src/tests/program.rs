@@ -104,12 +104,12 @@ fn action() -> impl Strategy<Value = Action> {
         8 => (any(), field()).prop_map(|(object, field)| Action::GetField { object, field }),
         6 => (any(), field(), any())
             .prop_map(|(object, field, value)| Action::SetField { object, field, value }),
-        5 => (any(), any(), any())
+        8 => (any(), any(), any())
             .prop_map(|(array, of, index)| Action::GetElement { array, of, index }),
         4 => (any(), any(), any(), any()).prop_map(|(array, of, index, value)| {
             Action::SetElement { array, of, index, value }
         }),
-        2 => (any(), any(), any(), any(), any()).prop_map(
+        4 => (any(), any(), any(), any(), any()).prop_map(
             |(from, from_start, to, to_start, length)| {
                 Action::Copy { from, from_start, to, to_start, length }
             }

@@ -164,7 +164,8 @@ impl Session {
         fits: impl Fn(ValueId) -> bool,
         goes_well: impl Fn(i64) -> bool,
     ) -> Option<ValueId> {
-        let goes_well = |id: &ValueId| choice.is_multiple_of(8) || goes_well(self.machine.values[*id]);
+        let goes_well =
+            |id: &ValueId| choice.is_multiple_of(8) || goes_well(self.machine.values[*id]);
         let fitting: Vec<ValueId> =
             (0..self.types.len()).rev().filter(|&id| fits(id)).filter(goes_well).collect();
         let choice = usize::from(choice);

@@ -38,7 +38,7 @@ fn assumptions_hold_and_nothing_else_is_lost() {
 fn fields(program: &Program, of: &JavaType) -> Vec<(String, JavaType)> {
     let JavaType::Object(name) = of else { return Vec::new() };
     let Ok(class) = program.class(name) else { return Vec::new() };
-    if !program.is_project_class(name) {
+    if !program.is_project_class(name) || class.lineage().any(|above| above.name() == "java/lang/Enum") {
         return Vec::new();
     }
     let mut found: Vec<(String, JavaType)> = Vec::new();

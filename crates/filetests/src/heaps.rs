@@ -1,10 +1,12 @@
 //! Brute force on small heaps: every heap up to a few objects is given to a method, and what happens is
 //! the judge of the test cases that Petrel generates for it.
 
+mod assumptions;
 mod candidates;
 mod derive;
 mod enumerate;
 mod judge;
+mod neighbours;
 mod picks;
 mod targets;
 #[cfg(test)]
@@ -13,10 +15,11 @@ mod tests;
 use petrel_testcase::{Case, Outcome, Solution};
 use petrel_value::{Heap, Value};
 
+pub use assumptions::{assumptions, invariant};
 pub use derive::{Ending, Observer};
 pub use enumerate::{Inputs, Shapes};
 pub use judge::{NoPath, holds};
-pub use targets::{Bounded, Target, bounded_cases, targets};
+pub use targets::{Bounded, Target, Workshop, bounded_cases, check_methods};
 
 /// A receiver, arguments and the objects that they refer to.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

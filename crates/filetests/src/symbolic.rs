@@ -16,7 +16,7 @@ use crate::compare::{Derived, Ending, Instability, Verdict, judge};
 use crate::fixture::{Bound, Paths};
 
 pub use totals::Totals;
-pub use trial::Trial;
+pub use trial::{Trial, for_each_in_threads};
 
 /// Whether a method is static, its parameters are integers and booleans, and there is code that is not
 /// the compiler's.
@@ -29,9 +29,7 @@ pub fn is_target(method: &ResolvedMethod) -> bool {
     };
     let descriptor = MethodDescriptor::parse(method.descriptor());
     method.is_static()
-        && method.name() != "<clinit>"
-        && !method.has_flags(flags::SYNTHETIC)
-        && !method.has_flags(flags::NATIVE)
+        && is_callable(method)
         && descriptor.is_ok_and(|descriptor| descriptor.parameters.iter().all(is_integral))
 }
 

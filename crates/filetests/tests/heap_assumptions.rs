@@ -1,188 +1,250 @@
-//! Assumptions about the initial heap hold for every generated input, and every small heap that is as
-//! assumed takes the path of a case.
+//! What is assumed of the initial heap holds for every input that is generated, and every small heap that
+//! is as assumed takes the path of a case: an assumption takes away neither too little nor too much.
+//!
+//! The methods are those of `fixtures/heap`, the assumptions a sample of those that can be made of their
+//! receivers, parameters and fields. A plain function on concrete heaps is the judge; whether an object
+//! is valid is found out by derivation. `METHOD=reverse` looks only at methods with that in their names.
 
 #![allow(clippy::print_stderr, reason = "the counts are of interest even if the test passes")]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Mutex;
 
-use petrel_classfile::{JavaType, MethodDescriptor};
-use petrel_engine::Assumption;
-use petrel_filetests::heaps::{Bounded, Ending, Input, Observer, Shapes, Target, Way, bounded_cases, holds, targets};
+use petrel_filetests::heaps::{
+    Bounded, Ending, Input, Observer, Target, Way, Workshop, assumptions, bounded_cases,
+    check_methods, holds, invariant,
+};
+use petrel_filetests::sample::sample;
 use petrel_filetests::symbolic::contradictions;
-use petrel_filetests::{derive, world};
-use petrel_program::{Program, ResolvedMethod};
-use petrel_testcase::{Case, Options, Termination};
-use petrel_translate::cache::Procedures;
+use petrel_testcase::{Assumption, Options, Termination};
+use petrel_value::{Object, Value};
 
-const MOST_INPUTS: usize = 1_000;
+/// Of more heaps of up to three objects there is a sample.
+const MOST_HEAPS: usize = 400;
+/// So many larger heaps.
+const MORE_HEAPS: usize = 100;
+/// A bound with more cases is too large.
 const MOST_CASES: usize = 100;
-const STEPS: u64 = 300;
+const BOUNDS: std::ops::RangeInclusive<u32> = 1..=3;
+/// How many inputs of a case are looked at.
+const SOLUTIONS: usize = 5;
+/// How many assumptions are tried on a method.
+const MOST_ASSUMPTIONS: usize = 8;
+/// Rule applications after which an input is taken for one that has no end.
+const MOST_STEPS: u64 = 300;
+/// There are methods enough in the fixtures.
+const LEAST_ASSUMPTIONS: usize = 1_000;
+
+#[derive(Debug, Default)]
+struct Totals {
+    methods: usize,
+    assumptions: usize,
+    /// Assumptions with which a method has fewer paths.
+    effective: usize,
+    /// Assumptions that an object is valid.
+    invariants: usize,
+    generated: usize,
+    /// Heaps that are as assumed and take the path of a case.
+    taken: usize,
+    /// What is not checked, and why.
+    left: Vec<String>,
+}
 
 #[test]
-fn assumptions_hold_and_nothing_else_is_lost() {
-    let folder = std::env::var_os("HEAP_CLASSES").map_or_else(
-        || world::root().join("build/fixtures/heap"),
-        std::path::PathBuf::from,
+fn assumptions_are_kept_and_nothing_else_is() {
+    let totals = Mutex::new(Totals::default());
+    let complaints = check_methods(|workshop, target| check(workshop, target, &totals));
+    let totals = totals.into_inner().expect("no thread panics");
+    eprintln!(
+        "{} methods with {} assumptions ({} of them take paths away, {} are about invariants): \
+         {} inputs are as assumed, {} heaps that are as assumed take the path of a case",
+        totals.methods,
+        totals.assumptions,
+        totals.effective,
+        totals.invariants,
+        totals.generated,
+        totals.taken
     );
-    let session = derive::open(&world::jdk(), &folder);
-    let procedures = Procedures::new(session.program());
-    let shapes = Shapes::small(session.program());
-    let mut complaints = Vec::new();
-    for target in targets(&procedures) {
-        check(&procedures, &shapes, &target, &mut complaints);
-    }
-    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+    eprintln!("{} are not checked:\n{}", totals.left.len(), totals.left.join("\n"));
+    assert!(complaints.is_empty(), "{} failures\n{}", complaints.len(), complaints.join("\n"));
+    let is_all = std::env::var("METHOD").is_err() && std::env::var("HEAP_CLASSES").is_err();
+    let n_assumptions = totals.assumptions;
+    assert!(!is_all || n_assumptions >= LEAST_ASSUMPTIONS, "there are only {n_assumptions}");
 }
 
-/// Reference fields of a class by name.
-fn fields(program: &Program, of: &JavaType) -> Vec<(String, JavaType)> {
-    let JavaType::Object(name) = of else { return Vec::new() };
-    let Ok(class) = program.class(name) else { return Vec::new() };
-    if !program.is_project_class(name) || class.lineage().any(|above| above.name() == "java/lang/Enum") {
-        return Vec::new();
-    }
-    let mut found: Vec<(String, JavaType)> = Vec::new();
-    for above in class.lineage() {
-        for field in above.fields().filter(|field| !field.is_static()) {
-            let Ok(of) = JavaType::parse(field.descriptor()) else { continue };
-            let is_reference = matches!(of, JavaType::Object(_) | JavaType::Array(_));
-            if is_reference && !found.iter().any(|(name, _)| name == field.name()) {
-                found.push((field.name().to_owned(), of));
-            }
-        }
-    }
-    found
+/// A heap, and the path that it takes if it ends.
+type Tried = (Input, Option<Way>);
+
+/// A method that is being checked.
+struct Check<'a> {
+    workshop: &'a Workshop<'a>,
+    target: &'a Target,
+    bound: u32,
+    /// The names of the parameters.
+    names: Vec<String>,
+    tried: Vec<Tried>,
+    /// Machines that derive invariants, by class and name.
+    invariants: BTreeMap<(String, Option<String>), Option<Observer<'a>>>,
+    /// How many paths there are if nothing is assumed.
+    paths: usize,
+    counts: Totals,
+    complaints: Vec<String>,
 }
 
-/// Assumptions that make sense for a method.
-fn assumptions(program: &Program, method: &ResolvedMethod, names: &[String]) -> Vec<Assumption> {
-    let descriptor = MethodDescriptor::parse(method.descriptor()).unwrap();
-    let mut roots: Vec<(String, JavaType)> = Vec::new();
-    if !method.is_static() && !method.is_constructor() {
-        roots.push(("this".to_owned(), JavaType::Object(method.class().name().into())));
-    }
-    for (name, of) in names.iter().zip(&descriptor.parameters) {
-        if matches!(of, JavaType::Object(_) | JavaType::Array(_)) {
-            roots.push((name.clone(), of.clone()));
-        }
-    }
-    let mut paths = roots.clone();
-    let mut texts = Vec::new();
-    for (root, of) in &roots {
-        for (field, of) in fields(program, of) {
-            texts.push(format!("acyclic({root}, {field})"));
-            paths.push((format!("{root}.{field}"), of.clone()));
-        }
-    }
-    for (index, (path, _)) in paths.iter().enumerate() {
-        texts.push(format!("acyclic({path})"));
-        texts.push(format!("non-null({path})"));
-        for (other, _) in &paths[index + 1..] {
-            texts.push(format!("non-aliasing({path}, {other})"));
-            texts.push(format!("non-sharing({path}, {other})"));
-        }
-    }
-    let mut deep = Vec::new();
-    for (path, of) in paths.iter().filter(|(path, _)| path.contains('.')) {
-        for (field, _) in fields(program, of) {
-            deep.push(format!("non-null({path}.{field})"));
-            deep.push(format!("non-aliasing({path}.{field}, {})", roots[0].0));
-            deep.push(format!("non-sharing({path}.{field}, {})", roots[0].0));
-        }
-    }
-    texts.extend(deep);
-    texts.iter().map(|text| text.parse().unwrap()).collect()
+fn options() -> Options {
+    Options { max_array: 8, domain: Some((-4, 4)), ..Options::default() }
 }
 
-fn names_of(case: &Case) -> Vec<String> {
-    case.symbolic.arguments.clone()
-}
-
-fn check(
-    procedures: &Procedures<'_>,
-    shapes: &Shapes<'_>,
-    target: &Target,
-    complaints: &mut Vec<String>,
-) {
+fn check(workshop: &Workshop<'_>, target: &Target, totals: &Mutex<Totals>) -> Vec<String> {
     let method = &target.method;
-    let started = std::time::Instant::now();
-    let options = Options { max_array: 8, domain: Some((-4, 4)), time: Some(std::time::Duration::from_secs(5)), ..Options::default() };
-    let Ok(Some(Bounded { bound, cases, summary })) = bounded_cases(procedures, method, &options, 1..=3, MOST_CASES) else {
-        eprintln!("{method}: no cases");
-        return;
+    let left = |why: String| {
+        totals.lock().expect("no thread panics").left.push(format!("  {method}: {why}"));
+        Vec::new()
     };
-    let Some(case) = cases.first() else { return };
-    let names = names_of(case);
-    let inputs = shapes.inputs(method, MOST_INPUTS, MOST_INPUTS / 4);
-    let Ok(mut observer) = Observer::new(procedures, method, Termination::BlockCount(bound), STEPS) else { return };
-    let taken: Vec<(&Input, Option<Way>)> = inputs.inputs.iter().map(|input| {
-        let way = match observer.derive(input) {
-            Ending::Taken(way, _) => Some(way),
-            _ => None,
+    let cases = bounded_cases(workshop.procedures, method, &options(), BOUNDS, MOST_CASES);
+    let Bounded { bound, cases, .. } = match cases {
+        Ok(Some(generated)) => generated,
+        Ok(None) => return left(format!("more than {MOST_CASES} cases")),
+        Err(error) => return left(error.to_string()),
+    };
+    let Some(first) = cases.first() else { return left("no cases".to_owned()) };
+    let termination = Termination::BlockCount(bound);
+    let observer = Observer::new(workshop.procedures, method, termination, MOST_STEPS);
+    let mut observer = match observer {
+        Ok(observer) => observer,
+        Err(reason) => return left(reason.to_string()),
+    };
+    let heaps = workshop.shapes.inputs(method, MOST_HEAPS, MORE_HEAPS).inputs.into_iter();
+    let mut check = Check {
+        workshop,
+        target,
+        bound,
+        names: first.symbolic.arguments.clone(),
+        tried: heaps.map(|input| (input.clone(), way(&mut observer, &input))).collect(),
+        invariants: BTreeMap::new(),
+        paths: cases.iter().map(Way::of).collect::<BTreeSet<_>>().len(),
+        counts: Totals { methods: 1, ..Totals::default() },
+        complaints: Vec::new(),
+    };
+    let all = assumptions(workshop.procedures.program(), method, &check.names);
+    for assumption in sample(&all, MOST_ASSUMPTIONS, 1) {
+        check.assume(&assumption);
+    }
+    let mut totals = totals.lock().expect("no thread panics");
+    totals.methods += check.counts.methods;
+    totals.assumptions += check.counts.assumptions;
+    totals.effective += check.counts.effective;
+    totals.invariants += check.counts.invariants;
+    totals.generated += check.counts.generated;
+    totals.taken += check.counts.taken;
+    totals.left.append(&mut check.counts.left);
+    check.complaints
+}
+
+fn way(observer: &mut Observer<'_>, input: &Input) -> Option<Way> {
+    match observer.derive(input) {
+        Ending::Taken(way, _) => Some(way),
+        Ending::Limit | Ending::Unsupported(_) => None,
+    }
+}
+
+impl<'a> Check<'a> {
+    fn complain(&mut self, assumption: &Assumption, what: &str) {
+        let (method, bound) = (&self.target.method, self.bound);
+        self.complaints.push(format!("{method}, block-count {bound}, {assumption}: {what}"));
+    }
+
+    fn assume(&mut self, assumption: &Assumption) {
+        let assumptions = vec![assumption.clone()];
+        let options = Options { assumptions, solutions: SOLUTIONS, ..options() };
+        let (bound, method) = (self.bound, &self.target.method);
+        // Each way through an invariant makes cases of its own.
+        let is_invariant = matches!(assumption, Assumption::Valid(..));
+        let most = if is_invariant { 20 * MOST_CASES } else { MOST_CASES };
+        let cases = bounded_cases(self.workshop.procedures, method, &options, bound..=bound, most);
+        let generated = match cases {
+            Ok(Some(generated)) => generated,
+            Ok(None) if is_invariant => {
+                self.counts.left.push(format!("  {method}, {assumption}: more than {most} cases"));
+                return;
+            }
+            Ok(None) => return self.complain(assumption, "there are more cases than without it"),
+            Err(error) => return self.complain(assumption, &error.to_string()),
         };
-        (input, way)
-    }).collect();
-    let all: Vec<Assumption> = assumptions(procedures.program(), method, &names);
-    let is_complete = summary.ends.is_complete() && (target.is_closed || summary.ends.cut == 0);
-    eprintln!("{method} bound {bound}: {} assumptions, {} cases complete {is_complete}", all.len(), cases.len());
-    for assumption in all {
-        let at = format!("{method} bound {bound} {assumption}");
-        let options = Options { assumptions: vec![assumption.clone()], solutions: 5, ..options.clone() };
-        let started = std::time::Instant::now();
-        let assumed = match bounded_cases(procedures, method, &options, bound..=bound, MOST_CASES) {
-            Ok(Some(assumed)) => assumed,
-            Ok(None) => {
-                complaints.push(format!("{at}: more cases"));
-                continue;
+        self.counts.assumptions += 1;
+        self.counts.invariants += usize::from(is_invariant);
+        for what in contradictions(&generated.summary) {
+            self.complain(assumption, &what);
+        }
+        self.check_generated(assumption, &generated);
+        self.check_heaps(assumption, &generated);
+    }
+
+    /// Everything that is generated is as assumed.
+    fn check_generated(&mut self, assumption: &Assumption, generated: &Bounded) {
+        for solution in generated.cases.iter().flat_map(|case| &case.solutions) {
+            let input = Input::from(solution);
+            self.counts.generated += 1;
+            if self.holds(assumption, &input) != Some(true) {
+                self.complain(assumption, &format!("{input:?} is not as assumed"));
             }
-            Err(error) => {
-                eprintln!("   {assumption}: {error}");
-                if taken.iter().any(|(input, _)| holds(&assumption, input, &names).is_ok_and(|holds| holds == Some(true))) {
-                    complaints.push(format!("{at}: {error}"));
-                }
-                continue;
-            }
-        };
-        if started.elapsed().as_millis() > 1000 {
-            eprintln!("   slow: {assumption}: {:?}", started.elapsed());
-        }
-        for what in contradictions(&assumed.summary) {
-            complaints.push(format!("{at}: {what}"));
-        }
-        for (number, case) in assumed.cases.iter().enumerate() {
-            for solution in &case.solutions {
-                let input = Input::from(solution);
-                match holds(&assumption, &input, &names) {
-                    Ok(Some(true)) => {}
-                    Ok(_) => complaints.push(format!("{at}: case {}: {input:?} is not like that", number + 1)),
-                    Err(error) => complaints.push(format!("{at}: {error:?}")),
-                }
-            }
-        }
-        let ways: BTreeSet<Way> = assumed.cases.iter().map(Way::of).collect();
-        if target.is_closed && ways.len() < assumed.cases.len() {
-            complaints.push(format!("{at}: {} cases, {} paths", assumed.cases.len(), ways.len()));
-        }
-        let ends = &assumed.summary.ends;
-        if !ends.is_complete() || ends.cut > 0 && !target.is_closed {
-            eprintln!("   {assumption}: {ends:?}");
-            continue;
-        }
-        let mut n = 0;
-        for (input, way) in &taken {
-            let Some(way) = way else { continue };
-            if way.block_count() > bound as usize || holds(&assumption, input, &names) != Ok(Some(true)) {
-                continue;
-            }
-            n += 1;
-            if !ways.contains(way) {
-                complaints.push(format!("{at}: {input:?} takes no path of a case: {way:?}"));
-                break;
-            }
-        }
-        if n == 0 {
-            eprintln!("   {assumption}: no heap");
         }
     }
-    eprintln!("   {:?}", started.elapsed());
+
+    /// Every heap that is as assumed takes the path of a case.
+    fn check_heaps(&mut self, assumption: &Assumption, generated: &Bounded) {
+        let ways: BTreeSet<Way> = generated.cases.iter().map(Way::of).collect();
+        self.counts.effective += usize::from(ways.len() < self.paths);
+        let is_complete = generated.is_complete(self.target);
+        for (input, way) in std::mem::take(&mut self.tried) {
+            if let Some(way) = &way
+                && way.block_count() <= self.bound as usize
+                && self.holds(assumption, &input) == Some(true)
+            {
+                let is_taken = ways.contains(way);
+                self.counts.taken += usize::from(is_taken);
+                if !is_taken && is_complete {
+                    self.complain(assumption, &format!("{input:?} takes no path: {way:?}"));
+                }
+            }
+            self.tried.push((input, way));
+        }
+    }
+
+    /// Whether an input is as assumed; `None` if that is not known.
+    fn holds(&mut self, assumption: &Assumption, input: &Input) -> Option<bool> {
+        let names = std::mem::take(&mut self.names);
+        let mut is_known = true;
+        let judged = holds(assumption, input, &names, &mut |object, name| {
+            let is_valid = self.is_valid(object, name, input);
+            is_known &= is_valid.is_some();
+            is_valid == Some(true)
+        });
+        self.names = names;
+        match judged {
+            Ok(holds) => is_known.then_some(holds),
+            Err(no_path) => {
+                self.complain(assumption, &format!("{input:?}: {no_path:?}"));
+                None
+            }
+        }
+    }
+
+    /// Whether an object is valid; `None` if that is not found out within the bound.
+    fn is_valid(&mut self, object: Value, name: Option<&str>, input: &Input) -> Option<bool> {
+        let Some(Object::Instance { class, .. }) = input.heap.get(object) else { return None };
+        let procedures = self.workshop.procedures;
+        let (bound, key) = (self.bound, (class.to_string(), name.map(str::to_owned)));
+        let observer = self.invariants.entry(key).or_insert_with(|| {
+            let method = invariant(procedures.program(), class, name)?;
+            Observer::new(procedures, &method, Termination::BlockCount(bound), MOST_STEPS).ok()
+        });
+        let heap = input.heap.clone();
+        let call = Input { receiver: Some(object), arguments: Vec::new(), heap };
+        match observer.as_mut()?.derive(&call) {
+            Ending::Taken(way, _) if way.block_count() > bound as usize => None,
+            Ending::Taken(_, value) => Some(value == Some(Value::Int(1))),
+            Ending::Limit | Ending::Unsupported(_) => None,
+        }
+    }
 }

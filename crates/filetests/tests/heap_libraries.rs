@@ -1,18 +1,17 @@
 //! Cases of public methods and constructors of published libraries whose receivers and parameters are
-//! integers, booleans, arrays, and objects of the library's own classes: they give on the JVM what the
-//! cases say, and leave the heap behind that they say.
+//! integers, booleans, arrays, and objects of the library's own classes that hold nothing else: they give
+//! on the JVM what the cases say, and leave the heap behind that they say.
 //!
 //! `METHODS=1000000` looks at so many methods of each jar instead of a sample, `SEED=2` draws others,
 //! `CLASS=MutableInt` looks only at classes with that in their names, `METHOD=increment` only at methods
-//! with that in theirs, `JAR=guava` at the jars of `build/jars` with that in their names, `JAR=/a/folder`
-//! at a jar or folder elsewhere, and there at all methods. `HEAP=lazy` handles unknown heap that way, and `LOOP=2`, `SOLUTIONS=3`,
-//! `JOBS=2` and `STATICS=1` are as on the command line.
+//! with that in theirs, `JAR=guava` at the jars of `build/jars` with that in their names, and
+//! `JAR=/a/folder` at all methods of a jar or folder elsewhere. `HEAP=lazy` handles unknown heap that way;
+//! `LOOP=2`, `SOLUTIONS=3`, `JOBS=2` and `STATICS=1` change the other options.
 
 #![allow(clippy::print_stderr, reason = "the counts are of interest even if the test passes")]
 
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use petrel_classfile::{JavaType, MethodDescriptor, flags};
@@ -20,9 +19,9 @@ use petrel_classpath::Jdk;
 use petrel_filetests::derive;
 use petrel_filetests::fixture::heap_mode;
 use petrel_filetests::sample::sample;
-use petrel_filetests::symbolic::{Totals, Trial, is_callable};
+use petrel_filetests::symbolic::{Totals, Trial, for_each_in_threads, is_callable};
 use petrel_filetests::world::{jar_file, jdk, root};
-use petrel_program::{Program, ResolvedMethod};
+use petrel_program::{Class, Program, ResolvedMethod};
 use petrel_replay::{Replay, ReplayOptions};
 use petrel_session::Session;
 use petrel_testcase::{Options, Termination};
@@ -30,7 +29,7 @@ use petrel_translate::cache::Procedures;
 
 const JARS: [&str; 2] = ["commons-lang3-3.17.0.jar", "commons-math3-3.6.1.jar"];
 /// Of each jar.
-const N_METHODS: usize = 150;
+const N_METHODS: usize = 100;
 const MOST_TIME: Duration = Duration::from_secs(1);
 const MOST_STEPS: u64 = 20_000;
 const MOST_CASES: usize = 100;
@@ -53,9 +52,7 @@ fn cases_with_heaps_of_libraries_hold_on_the_jvm() {
     let report = totals.report();
     eprintln!("{report}");
     assert!(totals.tally.compared > 0, "no method was chosen");
-    assert!(totals.tally.different.is_empty(), "{report}");
-    assert!(totals.contradictions.is_empty(), "{report}");
-    assert!(totals.panics.is_empty(), "{report}");
+    assert!(totals.is_sound(), "{report}");
     assert!(totals.n_unsupported() * 100 <= totals.methods * MOST_UNSUPPORTED, "{report}");
 }
 
@@ -84,24 +81,17 @@ fn compare_jar(jdk: &Jdk, file: &Path, totals: &Mutex<Totals>) {
     let seed = number("SEED").unwrap_or(1) as u64;
     let n_methods = number("METHODS").unwrap_or(N_METHODS);
     let methods = sample(&targets(&session), n_methods, seed);
-    let next = AtomicUsize::new(0);
-    let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..n_threads {
-            scope.spawn(|| {
-                let mut replay = start_replay(jdk, file.to_owned());
-                let trial = Trial {
-                    procedures: &procedures,
-                    options: options(),
-                    class_path: None,
-                    most_cases: MOST_CASES,
-                };
-                while let Some(method) = methods.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    trial.run(&mut replay, std::slice::from_ref(method), totals);
-                }
-            });
-        }
-    });
+    let trial = Trial {
+        procedures: &procedures,
+        options: options(),
+        class_path: None,
+        most_cases: MOST_CASES,
+    };
+    for_each_in_threads(
+        &methods,
+        || start_replay(jdk, file.to_owned()),
+        |replay, method| trial.run(replay, std::slice::from_ref(method), totals),
+    );
 }
 
 fn options() -> Options {
@@ -136,24 +126,44 @@ fn targets(session: &Session) -> Vec<ResolvedMethod> {
         .collect()
 }
 
+/// Whether a method takes what unknown inputs can be: the class library's objects cannot be made up field
+/// by field, and guards on floating-point numbers are not decided yet.
 fn is_target(program: &Program, method: &ResolvedMethod) -> bool {
-    let is_own = |java_type: &JavaType| is_of_library(program, java_type);
-    let descriptor = MethodDescriptor::parse(method.descriptor());
-    // A method without any input has one path.
-    let has_inputs = |parameters: &[JavaType]| {
-        !method.is_static() && !method.is_constructor() || !parameters.is_empty()
-    };
+    let Ok(descriptor) = MethodDescriptor::parse(method.descriptor()) else { return false };
+    let has_receiver = !method.is_static() && !method.is_constructor();
     method.has_flags(flags::PUBLIC)
-        && descriptor.is_ok_and(|descriptor| {
-            has_inputs(&descriptor.parameters) && descriptor.parameters.iter().all(is_own)
+        // A method without any input has one path.
+        && (has_receiver || !descriptor.parameters.is_empty())
+        && (!has_receiver || holds_inputs(program, method.class()))
+        && descriptor.parameters.iter().all(|java_type| {
+            is_input(program, java_type)
+                && match element(java_type) {
+                    JavaType::Object(name) => {
+                        program.class(name).is_ok_and(|class| holds_inputs(program, &class))
+                    }
+                    _ => true,
+                }
         })
 }
 
-/// Whether a type has nothing to do with the class library, nor with floating-point numbers, which
-/// guards do not decide yet.
-fn is_of_library(program: &Program, java_type: &JavaType) -> bool {
+/// Whether all fields of a class's objects are what an input can be.
+fn holds_inputs(program: &Program, class: &Arc<Class>) -> bool {
+    let fields = class.lineage().flat_map(|class| class.fields().collect::<Vec<_>>());
+    fields.filter(|field| !field.is_static()).all(|field| {
+        JavaType::parse(field.descriptor()).is_ok_and(|java_type| is_input(program, &java_type))
+    })
+}
+
+/// The type of the elements of an array in the end, or the type itself.
+fn element(java_type: &JavaType) -> &JavaType {
     match java_type {
-        JavaType::Array(element) => is_of_library(program, element),
+        JavaType::Array(of) => element(of),
+        _ => java_type,
+    }
+}
+
+fn is_input(program: &Program, java_type: &JavaType) -> bool {
+    match element(java_type) {
         JavaType::Object(name) => program.is_project_class(name),
         JavaType::Float | JavaType::Double => false,
         _ => true,

@@ -9,14 +9,13 @@
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use petrel_classpath::Jdk;
 use petrel_filetests::derive;
 use petrel_filetests::fixture::{self, Fixture};
 use petrel_filetests::jvm::Jdks;
-use petrel_filetests::symbolic::{Totals, Trial};
+use petrel_filetests::symbolic::{Totals, Trial, for_each_in_threads};
 use petrel_replay::{Replay, ReplayOptions};
 use petrel_testcase::{Options, Termination};
 use petrel_translate::cache::Procedures;
@@ -27,6 +26,8 @@ const MOST_STEPS: u64 = 20_000;
 const MOST_CASES: usize = 200;
 /// The second input of a path is another point of it than the first, which is the simplest.
 const N_INPUTS: usize = 2;
+/// Of hundred methods: most of them take strings or floating-point numbers.
+const MOST_UNSUPPORTED: usize = 25;
 /// A call that ends within the steps is done long before, unless the machine is very busy.
 const REPLAY_LIMIT: Duration = Duration::from_secs(20);
 
@@ -37,30 +38,21 @@ fn cases_with_heaps_hold_on_the_jvm() {
     let fixtures: Vec<Fixture> =
         fixtures.into_iter().filter(|fixture| fixture.topic != "bench").collect();
     let jdks = Jdks::find();
-    let next = AtomicUsize::new(0);
     let totals = Mutex::new(Totals::default());
-    let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..n_threads {
-            scope.spawn(|| {
-                let mut replays = BTreeMap::new();
-                while let Some(fixture) = fixtures.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let Some(jdk) = jdks.for_release(fixture.release) else { continue };
-                    let replay =
-                        replays.entry(jdk.feature_version()).or_insert_with(|| start_replay(jdk));
-                    compare(jdk, replay, fixture, &totals);
-                }
-            });
-        }
+    for_each_in_threads(&fixtures, BTreeMap::new, |replays, fixture| {
+        let Some(jdk) = jdks.for_release(fixture.release) else { return };
+        let replay = replays.entry(jdk.feature_version()).or_insert_with(|| start_replay(jdk));
+        compare(jdk, replay, fixture, &totals);
     });
     let totals = totals.into_inner().expect("no thread panics");
     let report = totals.report();
     eprintln!("{report}");
     assert!(totals.tally.compared > 0, "no fixture was chosen");
-    assert!(totals.tally.different.is_empty(), "{report}");
+    assert!(totals.is_sound(), "{report}");
     assert!(totals.tally.not_callable.is_empty(), "{report}");
-    assert!(totals.contradictions.is_empty(), "{report}");
-    assert!(totals.panics.is_empty(), "{report}");
+    let is_all = std::env::var("FIXTURE").is_err() && std::env::var("METHOD").is_err();
+    let n_unsupported = totals.n_unsupported();
+    assert!(!is_all || n_unsupported * 100 <= totals.methods * MOST_UNSUPPORTED, "{report}");
 }
 
 fn start_replay(jdk: &Jdk) -> Replay {

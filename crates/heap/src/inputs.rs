@@ -84,30 +84,27 @@ impl HeapSolver {
         store.select(Kind::Reference, table, which)
     }
 
-    /// A new unknown element of an array of references. Its sort is what the elements of such an array are
-    /// if the array is what the path takes it for. It need not be: another alias may be.
+    /// A new unknown element of an array of references; `None` if it can be no such array. Then it is not
+    /// what the path takes it for: another alias is.
     pub(crate) fn unknown_element(
         &mut self,
         context: &mut Context<'_>,
         name: Rc<str>,
         array: Expr,
         sort: Sort,
-    ) -> Result<Expr, Conflict> {
-        let arrays = match self.input_at(context.store, array) {
-            Some(input) => Rc::clone(&self.inputs[input].classes),
-            None => Rc::from([]),
+    ) -> Result<Option<Expr>, Conflict> {
+        let Some(input) = self.input_at(context.store, array) else {
+            return self.unknown(context, name, sort, true).map(Some);
         };
         let world = &mut *context.world;
+        let arrays = self.inputs[input].classes.iter();
         let components: Vec<ClassId> =
-            arrays.iter().filter_map(|&class| world.component(class)).collect();
+            arrays.filter_map(|&class| world.component(class)).collect();
         let widest = components
             .iter()
             .find(|&&of| components.iter().all(|&component| world.is_subtype(component, of)));
         if let Some(&widest) = widest {
-            return self.unknown(context, name, Sort::Reference(widest), true);
-        }
-        if components.is_empty() {
-            return self.unknown(context, name, sort, true);
+            return self.unknown(context, name, Sort::Reference(widest), true).map(Some);
         }
         let mut classes = Vec::new();
         for component in components {
@@ -117,7 +114,10 @@ impl HeapSolver {
                 }
             }
         }
-        self.unknown_of_classes(context, name, classes.into(), true)
+        if classes.is_empty() {
+            return Ok(None);
+        }
+        self.unknown_of_classes(context, name, classes.into(), true).map(Some)
     }
 
     /// A new unknown reference to an object of one of some classes.

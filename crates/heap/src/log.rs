@@ -281,7 +281,10 @@ impl HeapSolver {
         let name = self.name_of(context, object, location, index);
         let value = match (location, sort) {
             (Location::Elements(_), Sort::Reference(_)) => {
-                self.unknown_element(context, name, object, sort)?
+                match self.unknown_element(context, name, object, sort)? {
+                    Some(element) => element,
+                    None => return Ok(Expr::Constant(0)),
+                }
             }
             _ => self.unknown(context, name, sort, true)?,
         };

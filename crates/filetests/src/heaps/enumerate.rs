@@ -20,7 +20,7 @@ use super::picks::Picks;
 /// The heaps that are tried.
 #[derive(Debug, Clone)]
 pub struct Shapes<'p> {
-    program: &'p Program,
+    pub(super) program: &'p Program,
     /// Its own classes.
     classes: Vec<Arc<Class>>,
     /// The most objects of all heaps.
@@ -86,7 +86,7 @@ impl<'p> Shapes<'p> {
         (0..count).map_while(|_| making.input()).collect()
     }
 
-    fn making<'s>(
+    pub(super) fn making<'s>(
         &'s self,
         method: &'s ResolvedMethod,
         most_objects: usize,
@@ -123,13 +123,13 @@ impl<'p> Shapes<'p> {
 }
 
 /// Inputs of a method that are being made, one after the other.
-struct Making<'s> {
-    shapes: &'s Shapes<'s>,
+pub(super) struct Making<'s> {
+    pub(super) shapes: &'s Shapes<'s>,
     candidates: Candidates<'s>,
-    parameters: Vec<JavaType>,
-    picks: Picks,
+    pub(super) parameters: Vec<JavaType>,
+    pub(super) picks: Picks,
     most_objects: usize,
-    heap: Heap,
+    pub(super) heap: Heap,
     /// How many objects of the heap are no constants of enums.
     objects: usize,
     /// Types of the objects of the heap, as class constants name them.
@@ -143,9 +143,7 @@ struct Making<'s> {
 impl Making<'_> {
     /// The input that the picks lead to; `None` if there are no receivers.
     fn input(&mut self) -> Option<Input> {
-        self.heap = Heap::new();
-        self.objects = 0;
-        self.types.clear();
+        self.start(Heap::new());
         let method = self.candidates.method;
         let receiver = match method.is_static() || method.is_constructor() {
             true => None,
@@ -161,6 +159,14 @@ impl Making<'_> {
         Some(Input { receiver, arguments, heap: std::mem::take(&mut self.heap) })
     }
 
+    /// Goes on from a heap.
+    pub(super) fn start(&mut self, heap: Heap) {
+        let is_constant = |object: &&Object| matches!(object, Object::EnumConstant { .. });
+        self.objects = heap.objects.iter().filter(|object| !is_constant(object)).count();
+        self.types = heap.objects.iter().map(type_of).collect();
+        self.heap = heap;
+    }
+
     fn receiver(&mut self) -> Option<Value> {
         let candidates = self.candidates.of_receiver();
         if candidates.is_empty() {
@@ -170,7 +176,8 @@ impl Making<'_> {
         Some(self.new_object(&candidates[picked]))
     }
 
-    fn value(&mut self, of: &JavaType) -> Value {
+    /// Any value of a type. Objects that are made for it have no fields and zeros as elements.
+    pub(super) fn value(&mut self, of: &JavaType) -> Value {
         match of {
             JavaType::Boolean => Value::Boolean(self.picks.pick(2) == 1),
             JavaType::Object(_) | JavaType::Array(_) => self.reference(of),
@@ -184,8 +191,8 @@ impl Making<'_> {
     fn reference(&mut self, of: &JavaType) -> Value {
         let mut known = vec![Value::Null];
         for index in 0..self.types.len() {
-            let is_constant = matches!(self.heap.objects[index], Object::EnumConstant { .. });
-            if !is_constant && self.is_of(index, of) {
+            let is_known = !self.types[index].is_empty();
+            if is_known && self.is_of(index, of) {
                 known.push(Value::Reference(ObjectId(index as u32)));
             }
         }
@@ -221,28 +228,25 @@ impl Making<'_> {
     }
 
     fn new_object(&mut self, candidate: &Candidate) -> Value {
-        let (object, name): (Object, Rc<str>) = match candidate {
+        let object = match candidate {
             Candidate::Class(class) => {
-                let fields = Vec::new();
-                (Object::Instance { class: class.name().into(), fields }, class.name().into())
+                Object::Instance { class: class.name().into(), fields: Vec::new() }
             }
             Candidate::Constant(constant) => {
                 let known = self.heap.objects.iter().position(|object| object == constant);
                 if let Some(known) = known {
                     return Value::Reference(ObjectId(known as u32));
                 }
-                // Its type is not asked for.
-                (constant.clone(), "".into())
+                constant.clone()
             }
             Candidate::Array(component) => {
                 let length = self.picks.pick(self.shapes.length + 1);
-                let elements = vec![Value::Null; length];
-                let name = format!("[{component}").into();
-                (Object::Array { component: component.clone(), elements }, name)
+                let elements = vec![zero(component); length];
+                Object::Array { component: component.clone(), elements }
             }
         };
         self.objects += usize::from(!matches!(object, Object::EnumConstant { .. }));
-        self.types.push(name);
+        self.types.push(type_of(&object));
         self.heap.add(object)
     }
 
@@ -272,5 +276,29 @@ impl Making<'_> {
             }
         }
         fields
+    }
+}
+
+/// What elements of new arrays are.
+fn zero(of: &JavaType) -> Value {
+    match of {
+        JavaType::Boolean => Value::Boolean(false),
+        JavaType::Byte => Value::Byte(0),
+        JavaType::Short => Value::Short(0),
+        JavaType::Char => Value::Char(0),
+        JavaType::Int => Value::Int(0),
+        JavaType::Long => Value::Long(0),
+        JavaType::Float => Value::float(0.0),
+        JavaType::Double => Value::double(0.0),
+        JavaType::Object(_) | JavaType::Array(_) => Value::Null,
+    }
+}
+
+/// The type of an object as class constants name it; nobody asks for that of other objects than these.
+fn type_of(object: &Object) -> Rc<str> {
+    match object {
+        Object::Instance { class, .. } => (**class).into(),
+        Object::Array { component, .. } => format!("[{component}").into(),
+        _ => "".into(),
     }
 }

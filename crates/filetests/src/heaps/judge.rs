@@ -20,8 +20,8 @@ enum Place {
     Object(ObjectId),
 }
 
-/// Whether an input is as assumed; `parameters` are the names of its arguments. `None` if the assumption
-/// asks a method, which a heap alone does not tell.
+/// Whether an input is as assumed; `parameters` are the names of its arguments, and `is_valid` says what the
+/// invariant of an object does, the one of this name if there is one.
 ///
 /// # Errors
 ///
@@ -30,9 +30,10 @@ pub fn holds(
     assumption: &Assumption,
     input: &Input,
     parameters: &[String],
-) -> Result<Option<bool>, NoPath> {
+    is_valid: &mut dyn FnMut(Value, Option<&str>) -> bool,
+) -> Result<bool, NoPath> {
     let place = |path| place(path, input, parameters);
-    Ok(Some(match assumption {
+    Ok(match assumption {
         Assumption::NonNull(path) => place(path)? != Place::Null,
         Assumption::NonAliasing(left, right) => match (place(left)?, place(right)?) {
             (Place::Object(left), Place::Object(right)) => left != right,
@@ -43,7 +44,10 @@ pub fn holds(
             let right = reached(&input.heap, place(right)?, None);
             // Constants of enums belong to nobody.
             left.intersection(&right).all(|&shared| {
-                matches!(input.heap.get(Value::Reference(shared)), Some(Object::EnumConstant { .. }))
+                matches!(
+                    input.heap.get(Value::Reference(shared)),
+                    Some(Object::EnumConstant { .. })
+                )
             })
         }
         Assumption::Acyclic(path, field) => {
@@ -51,8 +55,11 @@ pub fn holds(
             let all = reached(&input.heap, place(path)?, field);
             !all.into_iter().any(|object| is_on_cycle(&input.heap, object, field))
         }
-        Assumption::Valid(..) => return Ok(None),
-    }))
+        Assumption::Valid(path, name) => match place(path)? {
+            Place::Object(object) => is_valid(Value::Reference(object), name.as_deref()),
+            Place::Null | Place::Nowhere => true,
+        },
+    })
 }
 
 fn place(path: &AccessPath, input: &Input, parameters: &[String]) -> Result<Place, NoPath> {

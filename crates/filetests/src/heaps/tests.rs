@@ -83,9 +83,54 @@ fn cycles_are_judged() {
 #[test]
 fn what_is_not_there_is_refused() {
     let input = Input { receiver: None, arguments: vec![Value::Null], heap: Heap::new() };
-    let judge = |text: &str| holds(&text.parse().unwrap(), &input, &["x".to_owned()]);
+    let names = ["x".to_owned()];
+    let judge = |text: &str| holds(&text.parse().unwrap(), &input, &names, &mut |_, _| false);
     assert_eq!(judge("non-null(this)"), Err(NoPath("this".to_owned())));
     assert_eq!(judge("non-null(y)"), Err(NoPath("y".to_owned())));
-    assert_eq!(judge("non-null(x.a)"), Ok(Some(true)));
-    assert_eq!(judge("valid(x)"), Ok(None));
+    assert_eq!(judge("non-null(x.a)"), Ok(true));
+}
+
+#[test]
+fn invariants_are_asked_of_objects() {
+    let mut heap = Heap::new();
+    let x = node(&mut heap, Value::Null, Value::Null);
+    let input = Input { receiver: None, arguments: vec![x], heap };
+    let judge = |text: &str, expected: Option<&str>, valid: bool| {
+        let names = ["x".to_owned()];
+        holds(&text.parse().unwrap(), &input, &names, &mut |object, name| {
+            assert_eq!((object, name), (x, expected));
+            valid
+        })
+    };
+    assert_eq!(judge("valid(x)", None, true), Ok(true));
+    assert_eq!(judge("valid(x, ok)", Some("ok"), false), Ok(false));
+    assert_eq!(judge("valid(x.a)", None, false), Ok(true));
+}
+
+#[test]
+fn constants_of_enums_are_not_shared() {
+    let mut heap = Heap::new();
+    let red = heap.add(Object::EnumConstant { class: "Colour".into(), name: "RED".into() });
+    let x = node(&mut heap, red, Value::Null);
+    let y = node(&mut heap, red, Value::Null);
+    let mut input = Input { receiver: None, arguments: vec![x, y], heap };
+    check(&input, "non-sharing(x, y)", true);
+    check(&input, "non-aliasing(x.a, y.a)", false);
+    set(&mut input.heap, x, 1, y);
+    check(&input, "non-sharing(x, y)", false);
+}
+
+#[test]
+fn picks_in_turn_are_all_sequences() {
+    let mut picks = picks::Picks::in_turn();
+    let mut seen = Vec::new();
+    loop {
+        // What there is to pick from depends on what was picked.
+        let first = picks.pick(3);
+        seen.push((first, picks.pick(first + 1)));
+        if !picks.advance() {
+            break;
+        }
+    }
+    assert_eq!(seen, [(0, 0), (1, 0), (1, 1), (2, 0), (2, 1), (2, 2)]);
 }

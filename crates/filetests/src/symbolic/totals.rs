@@ -21,8 +21,11 @@ fn without_names(what: &str) -> String {
         let to = from + what[from..].find(end)?;
         Some(format!("{}..{}", &what[..from], &what[to..]))
     };
+    let before = |end: &str| Some(format!("{}{end}..", what.split_once(end)?.0));
     between("the inside of ", ", a ")
         .or_else(|| between(" on ", ", of which"))
+        .or_else(|| between("inputs (", ") do not take"))
+        .or_else(|| if what.starts_with("the native method") { before(" on ") } else { None })
         .unwrap_or_else(|| what.to_owned())
 }
 
@@ -93,6 +96,12 @@ impl Totals {
         self.unsupported_methods + self.refused.values().sum::<usize>()
     }
 
+    /// Whether all that was said is true: no case is wrong, no path contradicts its inputs, and nothing
+    /// panicked.
+    pub fn is_sound(&self) -> bool {
+        self.tally.different.is_empty() && self.contradictions.is_empty() && self.panics.is_empty()
+    }
+
     /// Decisions that took more than rewriting.
     pub fn n_decisions(&self) -> u64 {
         self.solver.decisions - self.solver.by_rewriting
@@ -154,6 +163,11 @@ mod tests {
             (
                 "a call of I.f()V on a, of which only an interface is known",
                 "a call of I.f()V on .., of which only an interface is known",
+            ),
+            ("the native method A.b()I on c.d", "the native method A.b()I on .."),
+            (
+                "a path that its inputs (1, 2) do not take",
+                "a path that its inputs (..) do not take",
             ),
             ("the clock", "the clock"),
         ] {

@@ -2,6 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -81,4 +82,24 @@ impl Trial<'_> {
         })?;
         Ok((n_cases, predicted, summary))
     }
+}
+
+/// Does something with each item, on all cores; each thread has a state of its own, such as JVMs.
+pub fn for_each_in_threads<T: Sync, S>(
+    items: &[T],
+    start: impl Fn() -> S + Sync,
+    work: impl Fn(&mut S, &T) + Sync,
+) {
+    let next = AtomicUsize::new(0);
+    let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..n_threads {
+            scope.spawn(|| {
+                let mut state = start();
+                while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    work(&mut state, item);
+                }
+            });
+        }
+    });
 }

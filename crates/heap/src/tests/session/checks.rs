@@ -2,7 +2,7 @@
 
 use petrel_clp::Comparison;
 use petrel_solver::{
-    Alternatives, Constraint, Expr, Node, TermId, Theory, Unknown, evaluate, holds,
+    Alternatives, Constraint, Expr, Node, TermId, Theory, Unknown, constraint_text, evaluate, holds,
 };
 
 use super::{Session, Type};
@@ -40,10 +40,12 @@ impl Session {
             assert!(
                 holds(constraint, |expr| value(&values, expr)),
                 "{}",
-                petrel_solver::constraint_text(terms, constraint)
+                constraint_text(terms, constraint)
             );
         }
-        assert_eq!(self.path.heap.lemmas(store, model), []);
+        let lemmas = self.path.heap.lemmas(store, model);
+        let text = |lemma: &Constraint| constraint_text(store.terms(), lemma);
+        assert_eq!(lemmas.iter().map(text).collect::<Vec<_>>(), Vec::<String>::new());
     }
 
     /// The path is that of its initial heap.

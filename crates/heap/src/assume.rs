@@ -81,6 +81,9 @@ impl HeapSolver {
         if !self.may_be_input(context.store, reference) {
             return Ok(());
         }
+        if !self.may_be_input(context.store, reference) {
+            return Ok(());
+        }
         let is_null = self.ref_eq(context.store, reference, FALSE);
         let marked = self.ghost(context, reference, mark, 1)?;
         let other = self.ghost(context, reference, other, 1)?;
@@ -98,6 +101,9 @@ impl HeapSolver {
         reference: Expr,
         field: Option<FieldId>,
     ) -> Result<(), Conflict> {
+        if !self.may_be_input(context.store, reference) {
+            return Ok(());
+        }
         if !self.may_be_input(context.store, reference) {
             return Ok(());
         }
@@ -161,6 +167,10 @@ impl HeapSolver {
         location: Location,
         to: Expr,
     ) -> Result<(), Conflict> {
+        if !self.may_be_input(context.store, to) {
+            // Constants of enums are no part of the initial heap: everybody may have them.
+            return Ok(());
+        }
         for assumption in 0..self.assumptions.len() {
             self.assume_edge(context, assumption, from, location, to)?;
         }

@@ -98,8 +98,7 @@ impl HeapSolver {
         };
         let world = &mut *context.world;
         let arrays = self.inputs[input].classes.iter();
-        let components: Vec<ClassId> =
-            arrays.filter_map(|&class| world.component(class)).collect();
+        let components: Vec<ClassId> = arrays.filter_map(|&class| world.component(class)).collect();
         let widest = components
             .iter()
             .find(|&&of| components.iter().all(|&component| world.is_subtype(component, of)));

@@ -50,6 +50,18 @@ struct Totals {
     left: Vec<String>,
 }
 
+impl Totals {
+    fn add(&mut self, of_method: Totals) {
+        self.methods += of_method.methods;
+        self.assumptions += of_method.assumptions;
+        self.effective += of_method.effective;
+        self.invariants += of_method.invariants;
+        self.generated += of_method.generated;
+        self.taken += of_method.taken;
+        self.left.extend(of_method.left);
+    }
+}
+
 #[test]
 fn assumptions_are_kept_and_nothing_else_is() {
     let totals = Mutex::new(Totals::default());
@@ -130,14 +142,7 @@ fn check(workshop: &Workshop<'_>, target: &Target, totals: &Mutex<Totals>) -> Ve
     for assumption in sample(&all, MOST_ASSUMPTIONS, 1) {
         check.assume(&assumption);
     }
-    let mut totals = totals.lock().expect("no thread panics");
-    totals.methods += check.counts.methods;
-    totals.assumptions += check.counts.assumptions;
-    totals.effective += check.counts.effective;
-    totals.invariants += check.counts.invariants;
-    totals.generated += check.counts.generated;
-    totals.taken += check.counts.taken;
-    totals.left.append(&mut check.counts.left);
+    totals.lock().expect("no thread panics").add(check.counts);
     check.complaints
 }
 
@@ -187,6 +192,7 @@ impl<'a> Check<'a> {
             self.counts.generated += 1;
             if self.holds(assumption, &input) != Some(true) {
                 self.complain(assumption, &format!("{input:?} is not as assumed"));
+                break;
             }
         }
     }
@@ -196,19 +202,24 @@ impl<'a> Check<'a> {
         let ways: BTreeSet<Way> = generated.cases.iter().map(Way::of).collect();
         self.counts.effective += usize::from(ways.len() < self.paths);
         let is_complete = generated.is_complete(self.target);
-        for (input, way) in std::mem::take(&mut self.tried) {
-            if let Some(way) = &way
+        let tried = std::mem::take(&mut self.tried);
+        for (input, way) in &tried {
+            if let Some(way) = way
                 && way.block_count() <= self.bound as usize
-                && self.holds(assumption, &input) == Some(true)
+                && self.holds(assumption, input) == Some(true)
             {
                 let is_taken = ways.contains(way);
                 self.counts.taken += usize::from(is_taken);
                 if !is_taken && is_complete {
-                    self.complain(assumption, &format!("{input:?} takes no path: {way:?}"));
+                    self.complain(
+                        assumption,
+                        &format!("{input:?} takes no path of a case: {way:?}"),
+                    );
+                    break;
                 }
             }
-            self.tried.push((input, way));
         }
+        self.tried = tried;
     }
 
     /// Whether an input is as assumed; `None` if that is not known.

@@ -12,6 +12,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
+use std::time::Duration;
 
 use petrel_filetests::heaps::{
     Bounded, Ending, Input, Observer, Target, Way, Workshop, bounded_cases, check_methods,
@@ -23,8 +24,9 @@ use petrel_testcase::{Options, Termination};
 const MOST_HEAPS: usize = 2_000;
 /// So many larger heaps, and so many that differ a little from those of cases.
 const MORE_HEAPS: usize = 500;
-/// A bound with more cases is too large.
-const MOST_CASES: usize = 500;
+/// A bound with more cases is too large, or one that takes longer.
+const MOST_CASES: usize = 300;
+const MOST_TIME: Duration = Duration::from_secs(5);
 /// The bounds that are tried: lists of three objects have one occurrence more.
 const BOUNDS: std::ops::RangeInclusive<u32> = 1..=4;
 /// Rule applications after which an input is taken for one that has no end.
@@ -57,6 +59,18 @@ struct Totals {
     unknown: usize,
 }
 
+impl Totals {
+    fn add(&mut self, of_method: &Totals) {
+        self.methods += of_method.methods;
+        self.exhausted += of_method.exhausted;
+        self.cases += of_method.cases;
+        self.heaps += of_method.heaps;
+        self.taken += of_method.taken;
+        self.beyond += of_method.beyond;
+        self.unknown += of_method.unknown;
+    }
+}
+
 #[test]
 fn every_heap_takes_the_path_of_a_case() {
     let totals = Mutex::new(Totals::default());
@@ -85,7 +99,7 @@ fn check(workshop: &Workshop<'_>, target: &Target, totals: &Mutex<Totals>) -> Ve
         totals.lock().expect("no thread panics").left.push(format!("  {method}: {why}"));
         Vec::new()
     };
-    let options = Options::default();
+    let options = Options { time: Some(MOST_TIME), ..Options::default() };
     let cases = bounded_cases(workshop.procedures, method, &options, BOUNDS, MOST_CASES);
     let generated = match cases {
         Ok(Some(generated)) => generated,
@@ -139,7 +153,8 @@ fn missing_paths(
     let ways: BTreeSet<Way> = generated.cases.iter().map(Way::of).collect();
     let is_complete = generated.is_complete(target);
     let mut complaints = Vec::new();
-    let mut counts = Totals { methods: 1, cases: ways.len(), ..Totals::default() };
+    let exhausted = usize::from(heaps.is_all);
+    let mut counts = Totals { methods: 1, exhausted, cases: ways.len(), ..Totals::default() };
     for input in heaps.inputs.iter().chain(&neighbours) {
         counts.heaps += 1;
         match observer.derive(input) {
@@ -155,13 +170,6 @@ fn missing_paths(
             Ending::Taken(..) | Ending::Unsupported(_) => counts.unknown += 1,
         }
     }
-    let mut totals = totals.lock().expect("no thread panics");
-    totals.methods += counts.methods;
-    totals.exhausted += usize::from(heaps.is_all);
-    totals.cases += counts.cases;
-    totals.heaps += counts.heaps;
-    totals.taken += counts.taken;
-    totals.beyond += counts.beyond;
-    totals.unknown += counts.unknown;
+    totals.lock().expect("no thread panics").add(&counts);
     complaints
 }

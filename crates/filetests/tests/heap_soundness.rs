@@ -17,13 +17,15 @@ use petrel_filetests::fixture::{self, Fixture};
 use petrel_filetests::jvm::Jdks;
 use petrel_filetests::symbolic::{Totals, Trial, for_each_in_threads};
 use petrel_replay::{Replay, ReplayOptions};
-use petrel_testcase::{Options, Termination};
+use petrel_testcase::{HeapMode, Options, Termination};
 use petrel_translate::cache::Procedures;
 
 /// A method that needs more has shown enough.
 const MOST_TIME: Duration = Duration::from_secs(1);
 const MOST_STEPS: u64 = 20_000;
 const MOST_CASES: usize = 200;
+const ALL_MODES: [HeapMode; 4] =
+    [HeapMode::Solver, HeapMode::Lazy, HeapMode::LazyNoAlias, HeapMode::Simulation];
 /// The second input of a path is another point of it than the first, which is the simplest.
 const N_INPUTS: usize = 2;
 /// Of hundred methods: most of them take strings or floating-point numbers.
@@ -69,18 +71,21 @@ fn compare(jdk: &Jdk, replay: &mut Replay, fixture: &Fixture, totals: &Mutex<Tot
     let wanted = std::env::var("METHOD").unwrap_or_default();
     let mut methods = fixture.callable_methods(session.program());
     methods.retain(|method| !fixture.is_jvm_alone(method) && method.name().contains(&wanted));
-    let trial = Trial {
-        procedures: &procedures,
-        options: Options {
+    // The other ways to handle unknown heap are for comparison: where heaps are the topic is enough.
+    let modes = if fixture.topic == "heap" { &ALL_MODES[..] } else { &[HeapMode::Solver] };
+    for &heap in modes {
+        let options = Options {
             termination: Termination::Loop(1),
             steps: MOST_STEPS,
             time: Some(MOST_TIME),
-            solutions: N_INPUTS,
+            heap,
+            solutions: if heap == HeapMode::Solver { N_INPUTS } else { 1 },
             symbolic_statics: true,
             ..Options::default()
-        },
-        class_path: Some(vec![folder.clone()]),
-        most_cases: MOST_CASES,
-    };
-    trial.run(replay, &methods, totals);
+        };
+        let class_path = Some(vec![folder.clone()]);
+        let procedures = &procedures;
+        let trial = Trial { procedures, options, class_path, most_cases: MOST_CASES };
+        trial.run(replay, &methods, totals);
+    }
 }

@@ -116,7 +116,10 @@ fn reached(heap: &Heap, from: Place, through: Option<&str>) -> BTreeSet<ObjectId
         Place::Null | Place::Nowhere => Vec::new(),
     };
     while let Some(object) = open.pop() {
-        if found.insert(object) {
+        // Constants of enums are everybody's.
+        let is_constant =
+            matches!(heap.get(Value::Reference(object)), Some(Object::EnumConstant { .. }));
+        if !is_constant && found.insert(object) {
             open.extend(referred(heap, object, through));
         }
     }

@@ -109,6 +109,11 @@ impl Session {
         is_possible
     }
 
+    /// Whether so much of the initial heap was looked at that the solver may give up.
+    pub(crate) fn is_large(&self) -> bool {
+        self.path.heap.cells().count() > 100
+    }
+
     /// The models of alternatives satisfy them.
     pub(super) fn check_alternatives(
         &mut self,

@@ -11,12 +11,12 @@
 //! 3.2) and backward propagation (3.3) are then those of the store on such terms.
 //!
 //! S is kept in two parts for each field, which say the same as the paper's one list: the values of the
-//! initial heap that were looked at ([`log`]), and the writes since, in the order of time. A value
+//! initial heap that were looked at (`log`), and the writes since, in the order of time. A value
 //! read through a possible alias may be an object of N under one rule and an input under another:
 //! reads and writes go to the leaves of the reference, so that both see it.
 //!
 //! Arrays have indices beside references, lengths and classes are fields that are never written, and
-//! assumptions about the initial heap (section 4) are fields that only the solver knows ([`assume`]).
+//! assumptions about the initial heap (section 4) are fields that only the solver knows (`assume`).
 //!
 //! Nothing here knows class files or bytecode: classes and fields are numbers.
 

@@ -9,7 +9,8 @@ use std::time::Duration;
 
 use clap::error::{ContextValue, Error};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use petrel_testcase::{Assumption, HeapMode};
+use petrel_clp::Trace;
+use petrel_testcase::{Assumption, HeapMode, Policy, Scope};
 
 /// Automatic unit tests for Java bytecode, by constraint logic programming.
 #[derive(Debug, Parser)]
@@ -128,6 +129,27 @@ pub(crate) struct Cases {
     /// as the class is initialised
     #[arg(long)]
     pub(crate) symbolic_statics: bool,
+    /// Only paths with this trace, such as those that are printed; `_` or a capitalised name stands
+    /// for any part of it
+    #[arg(long, value_name = "TERM")]
+    pub(crate) trace: Option<Trace>,
+    /// Stop at the first case
+    #[arg(long)]
+    pub(crate) first: bool,
+    /// What to measure: `instructions`, `memory` (4 bytes a field or element), `memory:hotspot` (as the
+    /// JVM lays objects out), `calls`, `calls:METHOD`, or a model of your own in a file `MODEL.toml`
+    #[arg(long = "cost", value_name = "M,...", value_delimiter = ',')]
+    pub(crate) costs: Vec<String>,
+    /// Whose code counts: that of the target's class, of the class path, or the JDK's, too
+    #[arg(long, value_name = "SCOPE", default_value_t = Scope::Project)]
+    pub(crate) cost_scope: Scope,
+    /// Only cases with such costs: `memory > 48`, `worst-case instructions`, `top 3 memory`, several
+    /// of them with `and`
+    #[arg(long = "policy", value_name = "P")]
+    pub(crate) policies: Vec<Policy>,
+    /// List the cases by this cost, the most expensive first
+    #[arg(long, value_name = "M", conflicts_with = "policies")]
+    pub(crate) order_by: Option<String>,
     /// Whether paths that end in an uncaught exception become cases
     #[arg(long, value_enum, default_value_t = Exceptions::Include)]
     pub(crate) exceptions: Exceptions,

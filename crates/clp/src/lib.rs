@@ -28,6 +28,7 @@ pub mod substitute;
 mod term;
 #[cfg(test)]
 mod tests;
+mod trace;
 pub mod verify;
 
 pub use dispatch::Dispatch;
@@ -38,6 +39,7 @@ pub use notation::{infix_symbol, is_variable_name};
 pub use rule::{
     ClassId, DynamicId, End, FieldId, FieldRef, HandleId, InstructionRef, KnownArray, MethodId,
     MethodRef, Predicate, PredicateId, PredicateKind, Procedure, Rule, StringId, Table, Tables,
-    Variable,
+    Variable, trace_parameters,
 };
 pub use term::{ArithmeticKind, Comparison, Conversion, Kind, Operand, Operation, VarId};
+pub use trace::{HIDDEN_CHOICE, Trace, TraceNode, TraceParameter, TracePart, TraceText};

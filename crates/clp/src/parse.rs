@@ -15,11 +15,13 @@ mod reader;
 mod rule;
 #[cfg(test)]
 mod tests;
+mod trace;
 
 use thiserror::Error;
 
 use crate::dispatch::Dispatch;
 use crate::rule::Procedure;
+use crate::trace::Trace;
 use reader::{Clause, Node, Reader, Term};
 
 /// Why a text is no program, and where.
@@ -42,6 +44,11 @@ pub fn procedures(text: &str) -> Result<Vec<Procedure>, ParseError> {
 /// The procedures and dispatches of a text.
 pub fn program(text: &str) -> Result<(Vec<Procedure>, Vec<Dispatch>), ParseError> {
     sections(text).map_err(|fault| fault.in_text(text))
+}
+
+/// A trace term, see [`crate::Trace`].
+pub fn trace(text: &str) -> Result<Trace, ParseError> {
+    trace::read(text).map_err(|fault| fault.in_text(text))
 }
 
 fn sections(text: &str) -> Result<(Vec<Procedure>, Vec<Dispatch>), Fault> {

@@ -261,27 +261,6 @@ impl Rule {
         lines
     }
 
-    /// Trace parameters ("Resource-driven CLP-based test case generation", Def. 2): the variables
-    /// that the rule's memory consumption depends on, which are the sizes of new arrays.
-    pub fn trace_parameters(&self) -> Vec<VarId> {
-        let mut parameters = Vec::new();
-        for literal in &self.body {
-            let lengths = match literal {
-                Literal::NewArray { length, .. } => std::slice::from_ref(length),
-                Literal::NewMultiArray { lengths, .. } => lengths,
-                _ => &[],
-            };
-            for length in lengths {
-                if let Operand::Variable(variable) = length
-                    && !parameters.contains(variable)
-                {
-                    parameters.push(*variable);
-                }
-            }
-        }
-        parameters
-    }
-
     /// The call that the body ends with.
     pub fn call(&self) -> Option<&crate::Call> {
         match self.body.last() {
@@ -289,6 +268,27 @@ impl Rule {
             _ => None,
         }
     }
+}
+
+/// Trace parameters ("Resource-driven CLP-based test case generation", Def. 2) of the body of a rule, or of
+/// its beginning: the variables that the memory consumption depends on, which are the sizes of new arrays.
+pub fn trace_parameters(body: &[Literal]) -> Vec<VarId> {
+    let mut parameters = Vec::new();
+    for literal in body {
+        let lengths = match literal {
+            Literal::NewArray { length, .. } => std::slice::from_ref(length),
+            Literal::NewMultiArray { lengths, .. } => lengths,
+            _ => &[],
+        };
+        for length in lengths {
+            if let Operand::Variable(variable) = length
+                && !parameters.contains(variable)
+            {
+                parameters.push(*variable);
+            }
+        }
+    }
+    parameters
 }
 
 /// What a predicate stands for.

@@ -70,6 +70,10 @@ pub(crate) enum Halt {
     Cut,
     /// No input takes the path.
     Infeasible,
+    /// The trace that is followed does not go on like this.
+    Astray,
+    /// The path costs more than is wanted.
+    TooExpensive,
 }
 
 impl From<Stop> for Halt {
@@ -102,7 +106,7 @@ impl Machine<'_> {
             Err(Halt::Stop(Stop(reason))) => {
                 Outcome::Stopped { reason, places: self.places(self.pc.saturating_sub(1)) }
             }
-            Err(Halt::Cut | Halt::Infeasible) => {
+            Err(Halt::Cut | Halt::Infeasible | Halt::Astray | Halt::TooExpensive) => {
                 let reason = Reason::Broken("a derivation without choices was cut".to_owned());
                 Outcome::Stopped { reason, places: Vec::new() }
             }
@@ -262,9 +266,12 @@ impl Machine<'_> {
                 }
                 self.base = callee_base;
                 self.pc = address;
-                Ok(())
+                if self.meter.is_some() { self.measure_call(method, false) } else { Ok(()) }
             }
             Entry::Native(native) => {
+                if self.meter.is_some() {
+                    self.measure_call(method, true)?;
+                }
                 let is_unknown = |argument: &Value| argument.is_symbolic();
                 if arguments.iter().any(is_unknown) || self.is_on_logged(method, arguments) {
                     return self.native_on_unknown(native, method, arguments, callee_base);

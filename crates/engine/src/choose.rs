@@ -13,8 +13,10 @@ use smallvec::{SmallVec, smallvec};
 
 use crate::calls::{Halt, Step};
 use crate::code::{Address, NumberTest, SwitchTable};
+use crate::guide::{Guide, Position};
 use crate::heap::HeapMark;
 use crate::machine::{Machine, Stop};
+use crate::meter::MeterMark;
 use crate::stop::Reason;
 use crate::trail::TrailMark;
 use crate::types::TypeId;
@@ -40,15 +42,33 @@ pub(crate) struct Way {
     is_literal: bool,
     /// Where the code goes on.
     pc: Address,
+    /// Whether the trace shows it: by the rule that is applied then, or by the method that is called.
+    shown: Shown,
+}
+
+/// How a trace shows which way was taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shown {
+    /// By a rule, if it is one of the program.
+    ByRule,
+    /// By the method of the program that is called.
+    ByCallee,
+    /// Not by what follows.
+    AsChoice,
 }
 
 impl Way {
     fn new(condition: Constraint, pc: Address) -> Way {
-        Way { condition, is_literal: false, pc }
+        Way { condition, is_literal: false, pc, shown: Shown::ByRule }
     }
 
     pub(crate) fn literal(condition: Constraint, pc: Address) -> Way {
-        Way { is_literal: true, ..Way::new(condition, pc) }
+        Way { is_literal: true, shown: Shown::AsChoice, ..Way::new(condition, pc) }
+    }
+
+    /// The same, where a method of the program is called then.
+    pub(crate) fn to_callee(condition: Constraint, pc: Address) -> Way {
+        Way { shown: Shown::ByCallee, ..Way::literal(condition, pc) }
     }
 }
 
@@ -75,6 +95,9 @@ struct State {
     own_applied: u64,
     choices: u32,
     decisions: usize,
+    observe_at: u64,
+    logged: usize,
+    has_begun: bool,
 }
 
 /// A state that can be gone back to, and the ways that are left from there.
@@ -82,6 +105,8 @@ struct State {
 pub(crate) struct ChoicePoint {
     state: State,
     instability: Instability,
+    position: Position,
+    meter: Option<MeterMark>,
     /// The last is taken next.
     pub(crate) open: SmallVec<[OpenWay; 1]>,
 }
@@ -533,7 +558,16 @@ impl Machine<'_> {
                 .collect()
         };
         let is_choice = open.len() > 1;
+        if is_choice && self.guide.is_some() {
+            open.retain(|way| self.is_guided(way));
+            if open.is_empty() {
+                return Err(Halt::Astray);
+            }
+        }
         let Some(first) = open.pop() else { return Err(Halt::Infeasible) };
+        let Some(exploring) = &mut self.exploring else {
+            return Err(Stop::unsupported("a choice").into());
+        };
         if !is_choice {
             exploring.decisions.push(Decision { alternative: first.number, is_choice });
             exploring.model = first.model;
@@ -545,8 +579,59 @@ impl Machine<'_> {
             return Err(Stop(Reason::Limit(limit)).into());
         }
         exploring.choices += 1;
-        self.push_choice_point(open);
+        if !open.is_empty() {
+            self.push_choice_point(open);
+        }
         self.take(first)
+    }
+
+    /// Whether a way may lead to what the trace that is followed has next.
+    fn is_guided(&mut self, open: &OpenWay) -> bool {
+        match open.way.shown {
+            Shown::ByRule if self.is_in_program() => self.is_guided_to(open.way.pc),
+            Shown::ByCallee => true,
+            Shown::ByRule | Shown::AsChoice => self.is_guided_choice(open.number),
+        }
+    }
+
+    /// Whether the code under way is the program's own.
+    fn is_in_program(&self) -> bool {
+        let method = self.frames.last().map(|frame| frame.method);
+        let known = method.filter(|&method| method != u32::MAX);
+        known.is_some_and(|method| !self.methods.get(method).of_library)
+    }
+
+    /// Puts a way that was chosen into the trace, unless what follows shows it.
+    fn show_choice(&mut self, way: &Way, number: u32) -> Step {
+        match way.shown {
+            Shown::ByRule if self.is_in_program() => Ok(()),
+            Shown::ByCallee => Ok(()),
+            Shown::ByRule | Shown::AsChoice => self.observe_choice(number),
+        }
+    }
+
+    /// An array gets the size that the trace that is followed gives it.
+    pub(crate) fn require_size(&mut self, size: Value, guided: i64) -> Step {
+        let expr = expr_of(size, Kind::Int);
+        let is_it = Constraint::int(expr, Comparison::Equal, Expr::Constant(guided));
+        match self.solver.store.simplify(is_it.clone()) {
+            Simplified::True => return Ok(()),
+            Simplified::False => return Err(Halt::Astray),
+            Simplified::Open(_) => {}
+        }
+        let Some(exploring) = &mut self.exploring else {
+            return Err(self.undecided("the size of an array".to_owned()).into());
+        };
+        if exploring.decisions.len() >= exploring.given.len() {
+            let constraints = [is_it.clone(), is_it.negated()];
+            let model = exploring.model.as_ref();
+            let possible = self.solver.branch(model, &constraints, &mut self.unknown.solver);
+            let Some(found) = possible.into_iter().find(|possible| possible.index == 0) else {
+                return Err(Halt::Astray);
+            };
+            exploring.model = found.model;
+        }
+        self.assume_constraint(is_it)
     }
 
     /// Follows a decision that was made before.
@@ -562,6 +647,9 @@ impl Machine<'_> {
             }
         }
         self.criterion.choices += u32::from(given.is_choice);
+        if given.is_choice {
+            self.show_choice(&way, given.alternative)?;
+        }
         self.pc = way.pc;
         if given.is_choice || assume_implied { self.assume(&way) } else { Ok(()) }
     }
@@ -603,6 +691,7 @@ impl Machine<'_> {
             exploring.decisions.push(decision);
             exploring.model = open.model;
         }
+        self.show_choice(&open.way, open.number)?;
         self.pc = open.way.pc;
         // It was rewritten in the same state of the store.
         self.assume_constraint(open.way.condition)
@@ -625,10 +714,15 @@ impl Machine<'_> {
             own_applied: self.own_applied,
             choices: self.criterion.choices,
             decisions: self.exploring.as_ref().map_or(0, |exploring| exploring.decisions.len()),
+            observe_at: self.observe_at,
+            logged: self.log.len(),
+            has_begun: self.log.has_begun,
         };
+        let position = self.guide.as_ref().and_then(Guide::position);
+        let meter = self.mark_meter();
         if let Some(exploring) = &mut self.exploring {
             let instability = self.instability.clone();
-            exploring.points.push(ChoicePoint { state, instability, open });
+            exploring.points.push(ChoicePoint { state, instability, position, meter, open });
         }
     }
 
@@ -651,6 +745,12 @@ impl Machine<'_> {
             let (state, next) = (point.state, point.open.pop());
             let is_last = point.open.is_empty();
             self.instability.clone_from(&point.instability);
+            if let Some(guide) = &mut self.guide {
+                guide.go_back(point.position.clone());
+            }
+            if let (Some(meter), Some(mark)) = (&mut self.meter, &point.meter) {
+                meter.go_back(mark);
+            }
             exploring.decisions.truncate(state.decisions);
             if is_last {
                 exploring.points.pop();
@@ -661,11 +761,14 @@ impl Machine<'_> {
                 self.forget_mark(state.trail);
             }
             let Some(next) = next else { continue };
-            if self.take(next).is_ok() {
-                return true;
-            }
-            if let Some(exploring) = &mut self.exploring {
-                exploring.infeasible += 1;
+            match self.take(next) {
+                Ok(()) => return true,
+                Err(Halt::Astray) => {}
+                Err(_) => {
+                    if let Some(exploring) = &mut self.exploring {
+                        exploring.infeasible += 1;
+                    }
+                }
             }
         }
     }
@@ -684,6 +787,9 @@ impl Machine<'_> {
         self.applied = state.applied;
         self.own_applied = state.own_applied;
         self.criterion.choices = state.choices;
+        self.observe_at = state.observe_at;
+        self.log.truncate(state.logged);
+        self.log.has_begun = state.has_begun;
     }
 }
 

@@ -3,7 +3,7 @@
 //! Each variable of a rule has a register of its method's frame; a call of another predicate of the
 //! same procedure is a jump. Guards are jumps that are taken where they do not hold.
 
-use petrel_clp::{ArithmeticKind, Comparison, Operation};
+use petrel_clp::{ArithmeticKind, Comparison, MethodRef, Operation};
 use rustc_hash::FxHashMap;
 
 use crate::types::TypeId;
@@ -346,6 +346,10 @@ pub(crate) enum Op {
     Apply(u32),
     /// The same for a rule of the class library, which is no step of the program.
     ApplyLibrary(u32),
+    /// The rule applied last makes an array of this size.
+    Parameter {
+        size: Register,
+    },
     /// A call of the method begins: its counters, from the first on, are set.
     Activate {
         first: Register,
@@ -363,6 +367,40 @@ pub(crate) enum Op {
     Iterate {
         counter: Register,
     },
+}
+
+impl Op {
+    /// Where it may lead to besides the next instruction.
+    pub(crate) fn target_mut(&mut self) -> Option<&mut Address> {
+        match self {
+            Op::Jump(to)
+            | Op::UnlessEqual { to, .. }
+            | Op::UnlessNotEqual { to, .. }
+            | Op::UnlessLess { to, .. }
+            | Op::UnlessGreaterOrEqual { to, .. }
+            | Op::UnlessEqualConstant { to, .. }
+            | Op::UnlessNotEqualConstant { to, .. }
+            | Op::UnlessLessConstant { to, .. }
+            | Op::UnlessGreaterOrEqualConstant { to, .. }
+            | Op::UnlessGreaterConstant { to, .. }
+            | Op::UnlessLessOrEqualConstant { to, .. }
+            | Op::UnlessCompares { to, .. }
+            | Op::UnlessNull { to, .. }
+            | Op::UnlessNonNull { to, .. }
+            | Op::UnlessSame { to, .. }
+            | Op::UnlessDifferent { to, .. }
+            | Op::UnlessInBounds { to, .. }
+            | Op::UnlessOutOfBounds { to, .. }
+            | Op::UnlessInstance { to, .. }
+            | Op::UnlessNotInstance { to, .. }
+            | Op::UnlessCastable { to, .. }
+            | Op::UnlessNotCastable { to, .. }
+            | Op::UnlessStorable { to, .. }
+            | Op::UnlessNotStorable { to, .. }
+            | Op::JumpBack(to) => Some(to),
+            _ => None,
+        }
+    }
 }
 
 /// A comparison of two numbers of a kind.
@@ -481,10 +519,33 @@ pub(crate) struct RuleOrigin {
 /// How a rule is shown.
 #[derive(Debug)]
 pub(crate) struct RuleShown {
-    /// The beginning of its term in a trace.
-    pub(crate) in_trace: Box<str>,
+    /// The name of its predicate in a trace.
+    pub(crate) name: Box<str>,
+    /// The same with the class.
+    pub(crate) qualified_name: Box<str>,
+    /// Its number, from 1 on.
+    pub(crate) number: u32,
+    /// Whether a call of its method begins with it.
+    pub(crate) is_entry: bool,
+    /// Whether it goes on in another predicate.
+    pub(crate) goes_on: bool,
+    /// Its method.
+    pub(crate) method: MethodRef,
+    /// The method that it calls.
+    pub(crate) callee: Option<MethodRef>,
+    /// The names of the sizes of arrays that it makes.
+    pub(crate) parameters: Box<[Box<str>]>,
     /// Its source lines, by number, if it is one of the program.
     pub(crate) lines: Box<[u32]>,
+}
+
+impl RuleShown {
+    /// What it is called in the trace of a rule that calls its method. A method that the rule does not
+    /// name itself has its class before it.
+    pub(crate) fn name_for(&self, caller: Option<&RuleShown>) -> &str {
+        let is_named = caller.is_none_or(|caller| caller.callee.as_ref() == Some(&self.method));
+        if is_named { &self.name } else { &self.qualified_name }
+    }
 }
 
 /// The code of all methods that were compiled.

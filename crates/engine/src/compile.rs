@@ -281,6 +281,7 @@ impl<L: Linker> Compiler<'_, L> {
                 self.origin = rule.instructions.last().map_or(self.origin, |last| last.pc);
                 return self.call(rule, call, position, &locations, &last_uses);
             }
+            self.observe_sizes(rule, position, &locations)?;
             let operands = self.literal_operands(literal, &locations)?;
             match literal.defines() {
                 Some(variable) => {

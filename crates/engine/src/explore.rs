@@ -91,6 +91,10 @@ pub enum PathEnd {
     Cut,
     /// No input takes it.
     Infeasible,
+    /// It is no instance of the trace that is followed.
+    Astray,
+    /// It costs more than is wanted.
+    TooExpensive,
     /// It stopped short of an outcome.
     Stopped {
         /// Why.
@@ -185,7 +189,7 @@ impl<'p> Machine<'p> {
             None
         };
         let limit = self.step_limit;
-        self.start_observation(limit, false);
+        self.start_observation(limit);
         self.criterion.choices = 0;
         self.steps = 0;
         self.last_step = u64::MAX;
@@ -235,7 +239,9 @@ impl<'p> Machine<'p> {
         // What leads to the part of the tree was counted by whoever looks at the rest of it.
         let before = before.max(exploring.followed_steps);
         exploring.counted_steps += self.own_applied.saturating_sub(before);
+        let is_astray = self.guide.as_ref().is_some_and(|guide| !guide.is_at_end());
         Some(match ended {
+            Ok(_) | Err(Halt::Done(_)) if is_astray => PathEnd::Astray,
             Ok(outcome) | Err(Halt::Done(outcome)) => match outcome {
                 Outcome::Returned(value) => PathEnd::Returned(value),
                 Outcome::Threw(exception) => PathEnd::Threw(exception),
@@ -243,6 +249,8 @@ impl<'p> Machine<'p> {
             },
             Err(Halt::Cut) => PathEnd::Cut,
             Err(Halt::Infeasible) => PathEnd::Infeasible,
+            Err(Halt::Astray) => PathEnd::Astray,
+            Err(Halt::TooExpensive) => PathEnd::TooExpensive,
             Err(Halt::Stop(Stop(reason))) => {
                 let places = self.places(self.pc.saturating_sub(1));
                 PathEnd::Stopped { reason, places }
@@ -377,7 +385,8 @@ impl<'p> Machine<'p> {
         let root = self.exploring.take();
         let taken = prepare(self).map(|arguments| {
             self.instability.start();
-            self.start_observation(steps, true);
+            self.start_observation(steps);
+            self.log.has_begun = true;
             let number = self.method_number(method);
             let outcome = match self.execute(number, &arguments) {
                 Outcome::Returned(_) if Kind::of_result(method.descriptor()).is_none() => {

@@ -4,6 +4,7 @@ use crate::calls::{Doing, Halt, MOST_STEPS_BESIDE, Step};
 use crate::machine::{Machine, Stop};
 use crate::natives;
 use crate::types::{Initialisation, TypeId};
+use crate::unstable::Instability;
 use crate::value::{Reference, Value};
 
 /// An initialisation that is under way.
@@ -22,6 +23,9 @@ pub(crate) struct Initialising {
     /// Whether its effects outlive the choice under way: those of the class library do, which does not
     /// depend on what the program did before.
     is_permanent: bool,
+    /// Decisions of an initialiser that outlives the path are none of the path: another one would find
+    /// the class initialised.
+    instability: Option<Instability>,
 }
 
 impl Machine<'_> {
@@ -72,7 +76,9 @@ impl Machine<'_> {
         let applied = (self.applied, self.own_applied, self.observe_at);
         self.observe_at = u64::MAX;
         let current = class;
-        let under_way = Initialising { started, queue, current, steps, applied, is_permanent };
+        let instability = is_permanent.then(|| self.instability.clone());
+        let under_way =
+            Initialising { started, queue, current, steps, applied, is_permanent, instability };
         self.next_initialiser(under_way, callee_base)
     }
 
@@ -107,6 +113,9 @@ impl Machine<'_> {
     fn leave_initialisation(&mut self, under_way: &Initialising) {
         (self.steps, self.last_step) = under_way.steps;
         (self.applied, self.own_applied, self.observe_at) = under_way.applied;
+        if let Some(before) = &under_way.instability {
+            self.instability.clone_from(before);
+        }
         if under_way.is_permanent {
             self.heap.note_changes(true);
         }

@@ -13,8 +13,10 @@ use crate::choose::{Exploring, value_of};
 use crate::code::{Code, Op};
 use crate::compile::Observation;
 use crate::criterion::Criterion;
+use crate::guide::Guide;
 use crate::heap::Heap;
 use crate::link::Methods;
+use crate::meter::Meter;
 use crate::natives::Modelled;
 use crate::observe::RuleLog;
 use crate::outline::FieldOutline;
@@ -112,6 +114,10 @@ pub struct Machine<'p> {
     /// The most rule applications on a path.
     pub(crate) step_limit: u64,
     pub(crate) log: RuleLog,
+    /// Measures what the derivation costs.
+    pub(crate) meter: Option<Box<Meter<'p>>>,
+    /// The trace that the derivation follows.
+    pub(crate) guide: Option<Guide>,
     /// The choices that are open, if the derivation makes any.
     pub(crate) exploring: Option<Exploring>,
     pub(crate) unknown: Unknowns,
@@ -165,6 +171,8 @@ impl<'p> Machine<'p> {
             observe_at: u64::MAX,
             step_limit: u64::MAX,
             log: RuleLog::default(),
+            meter: None,
+            guide: None,
             exploring: None,
             unknown: Unknowns::default(),
             inputs: Inputs::default(),

@@ -1,66 +1,134 @@
 //! What is seen of a derivation: the rules that it applies, and the trace term that they make.
 //!
-//! A trace ("Guided test case generation through trace abstraction", section 2) names a rule by its
-//! predicate and number and holds the traces of what its body calls: of the method that it calls, and of
-//! the predicate that it goes on in. Here the rules are a flat log with the depth of the call that each
-//! belongs to; the term is made of it on demand.
+//! A trace ("Resource-driven CLP-based test case generation", Def. 2) names a rule by its predicate and
+//! number and holds the traces of what its body calls: of the method that it calls, and of the predicate
+//! that it goes on in. Here the rules are a flat log with the depth of the call that each belongs to; the
+//! term is made of it on demand. Choices that no rule shows are in the log, too, so that the trace tells
+//! which path it is.
 //!
 //! Code of the class library, and initialisers, are no part of it.
 
+use petrel_clp::{HIDDEN_CHOICE, TraceParameter, TraceText};
+
 use crate::calls::Step;
+use crate::code::RuleShown;
 use crate::machine::{Machine, Stop};
 use crate::stop::Reason;
+use crate::value::Value;
 
-/// A rule that was applied.
+/// Something that a trace tells.
 #[derive(Debug, Clone, Copy)]
-struct Applied {
-    rule: u32,
+enum Event {
+    /// A rule of the program is applied.
+    Rule(u32),
+    /// A way is taken that no rule shows, by its number.
+    Choice(u32),
+    /// The rule applied last makes an array of this size.
+    Parameter(Value),
+}
+
+/// Something that a trace tells, and how many calls were under way.
+#[derive(Debug, Clone, Copy)]
+struct Logged {
+    event: Event,
     depth: u32,
 }
 
-/// The rules that a derivation applied.
+/// What happened in a derivation.
 #[derive(Debug, Default)]
 pub(crate) struct RuleLog {
-    applied: Vec<Applied>,
-    pub(crate) is_on: bool,
+    logged: Vec<Logged>,
+    is_on: bool,
+    /// Whether the call itself has begun: what is checked of its inputs before is no part of it.
+    pub(crate) has_begun: bool,
 }
 
-/// Longer traces are not written as terms.
-const MOST_RULES: usize = 200_000;
+/// A longer trace is written with its end left open.
+const MOST_EVENTS: usize = 200_000;
+
+impl RuleLog {
+    fn add(&mut self, event: Event, depth: usize) {
+        if self.is_on && self.has_begun && self.logged.len() < MOST_EVENTS {
+            self.logged.push(Logged { event, depth: depth as u32 });
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.logged.len()
+    }
+
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.logged.truncate(len);
+    }
+
+    /// The rules of the call.
+    fn rules(&self) -> impl Iterator<Item = u32> {
+        self.logged.iter().filter_map(|logged| match logged.event {
+            Event::Rule(rule) => Some(rule),
+            Event::Choice(_) | Event::Parameter(_) => None,
+        })
+    }
+}
 
 impl Machine<'_> {
-    /// Looks at the application of a rule: at each one if there is a log, and else where the limit is.
+    /// Looks at the application of a rule of the program: at each one if there is a log, and else where
+    /// the limit is.
     pub(crate) fn observe(&mut self, rule: u32) -> Step {
+        self.check_limit()?;
+        self.log.add(Event::Rule(rule), self.frames.len());
+        self.follow_rule(rule)?;
+        self.measure_rule(rule)
+    }
+
+    /// Looks at the application of a rule of the class library.
+    pub(crate) fn observe_library(&mut self, rule: u32) -> Step {
+        self.check_limit()?;
+        self.measure_rule(rule)
+    }
+
+    fn check_limit(&self) -> Step {
         if self.applied > self.step_limit {
             return Err(Stop(Reason::Limit(format!("{} steps", self.step_limit))).into());
-        }
-        if self.log.is_on && self.log.applied.len() < MOST_RULES {
-            let method = self.code.rules[rule as usize].method;
-            if !self.methods.get(method).of_library {
-                let depth = self.frames.len() as u32;
-                self.log.applied.push(Applied { rule, depth });
-            }
         }
         Ok(())
     }
 
-    /// Starts to count rule applications, and to keep them if they are wanted.
-    pub(crate) fn start_observation(&mut self, limit: u64, keep: bool) {
+    /// A way is taken that no rule shows.
+    pub(crate) fn observe_choice(&mut self, number: u32) -> Step {
+        self.log.add(Event::Choice(number), self.frames.len());
+        self.follow_choice(number)
+    }
+
+    /// The rule that was applied last makes an array of this size.
+    pub(crate) fn observe_parameter(&mut self, size: Value) -> Step {
+        if self.observe_at == u64::MAX {
+            return Ok(());
+        }
+        self.log.add(Event::Parameter(size), self.frames.len());
+        match self.guided_size() {
+            Some(guided) => self.require_size(size, guided),
+            None => Ok(()),
+        }
+    }
+
+    /// Starts to count rule applications, and to keep them from the beginning of the call on.
+    pub(crate) fn start_observation(&mut self, limit: u64) {
         self.applied = 0;
         self.own_applied = 0;
         self.step_limit = limit;
-        self.log.applied.clear();
-        self.log.is_on = keep;
-        self.observe_at = if keep { 0 } else { limit };
+        self.log.logged.clear();
+        self.log.is_on = true;
+        self.start_meter();
+        self.log.has_begun = false;
+        self.observe_at = 0;
     }
 
     /// The rules of a method that were applied, as numbers of predicates and rules, sorted.
     pub fn rules_applied(&self, method: &petrel_program::ResolvedMethod) -> Vec<(u32, u32)> {
         let mut rules: Vec<(u32, u32)> = self
             .log
-            .applied
-            .iter()
-            .map(|applied| self.code.rules[applied.rule as usize])
+            .rules()
+            .map(|rule| self.code.rules[rule as usize])
             .filter(|origin| self.methods.get(origin.method).resolved == *method)
             .map(|origin| (origin.predicate, origin.rule))
             .collect();
@@ -73,8 +141,8 @@ impl Machine<'_> {
     pub fn lines_applied(&self) -> Vec<String> {
         let mut is_seen = vec![false; self.code.lines.len()];
         let mut lines = Vec::new();
-        for applied in &self.log.applied {
-            for &line in &self.code.rules_shown[applied.rule as usize].lines {
+        for rule in self.log.rules() {
+            for &line in &self.code.rules_shown[rule as usize].lines {
                 if !std::mem::replace(&mut is_seen[line as usize], true) {
                     lines.push(self.code.lines[line as usize].clone());
                 }
@@ -85,23 +153,45 @@ impl Machine<'_> {
 
     /// The trace term of the rules applied.
     pub fn trace(&self) -> String {
-        let mut text = String::new();
-        // The depths of terms that are open: the next rule of the same depth is the last part of one.
-        let mut open: Vec<u32> = Vec::new();
-        for (position, applied) in self.log.applied.iter().enumerate() {
-            while open.last().is_some_and(|&depth| depth > applied.depth) {
+        let mut text = TraceText::default();
+        // The terms that are open: a rule of the same depth is the last part of one, unless it begins a
+        // call.
+        let mut open: Vec<(u32, &RuleShown)> = Vec::new();
+        let mut sizes = 0;
+        for Logged { event, depth } in &self.log.logged {
+            let is_call = matches!(event, Event::Rule(rule) if self.code.rules_shown[*rule as usize].is_entry);
+            while open.last().is_some_and(|(of, _)| of > depth || (is_call && of == depth)) {
                 open.pop();
-                text.push_str("])");
+                text.close();
             }
-            if position > 0 && !text.ends_with('[') {
-                text.push(',');
+            match event {
+                Event::Rule(rule) => {
+                    let shown = &self.code.rules_shown[*rule as usize];
+                    let caller = open.last().map(|&(_, caller)| caller).filter(|_| is_call);
+                    text.open(shown.name_for(caller), shown.number);
+                    open.push((*depth, shown));
+                    sizes = 0;
+                }
+                Event::Choice(number) => {
+                    text.open(HIDDEN_CHOICE, number + 1);
+                    text.close();
+                }
+                Event::Parameter(size) if size.is_symbolic() => {
+                    let shown = open.last().and_then(|(_, shown)| shown.parameters.get(sizes));
+                    let name = shown.map_or("_", |name| name);
+                    text.parameter(&TraceParameter::Free(name.into()));
+                    sizes += 1;
+                }
+                Event::Parameter(size) => {
+                    text.parameter(&TraceParameter::Known(size.as_int().into()));
+                    sizes += 1;
+                }
             }
-            text.push_str(&self.code.rules_shown[applied.rule as usize].in_trace);
-            open.push(applied.depth);
         }
-        for _ in open {
-            text.push_str("])");
+        if self.log.logged.len() == MOST_EVENTS {
+            text.free("_");
         }
-        text
+        open.iter().for_each(|_| text.close());
+        text.finish()
     }
 }

@@ -531,7 +531,8 @@ impl Machine<'_> {
                     };
                     match method.map(|method| (method, self.methods.get(method).fast_entry())) {
                         Some((method, Some((address, frame))))
-                            if self.frames.len() < self.limits.frames
+                            if self.meter.is_none()
+                                && self.frames.len() < self.limits.frames
                                 && self.steps < self.last_step
                                 && self.heap.size <= self.heap.collect_at =>
                         {
@@ -601,8 +602,12 @@ impl Machine<'_> {
                 Op::ApplyLibrary(rule) => {
                     self.applied += 1;
                     if self.applied > self.observe_at {
-                        outside!(self.observe(rule));
+                        outside!(self.observe_library(rule));
                     }
+                }
+                Op::Parameter { size } => {
+                    let size = get!(size);
+                    outside!(self.observe_parameter(size));
                 }
                 Op::Activate { first, count } => outside!(self.activate(first, count)),
                 Op::Occur { counter } => {

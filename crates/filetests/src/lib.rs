@@ -6,6 +6,7 @@ pub mod fixture;
 pub mod heaps;
 pub mod inputs;
 pub mod jvm;
+pub mod jvmti;
 pub mod library;
 pub mod petrel;
 pub mod programs;

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use petrel_clp::print::Names;
+use petrel_clp::trace_parameters;
 use petrel_clp::{
     Callee, ClassId, End, FieldId, FieldRef, InstructionRef, MethodRef, Operand, PredicateId,
     Procedure, Rule, StringId, Tables, VarId,
@@ -144,7 +145,9 @@ impl<'a> RuleWriter<'a> {
             name,
             [
                 Term::Integer(rule_number as i64),
-                Term::List(rule.trace_parameters().into_iter().map(|v| self.variable(v)).collect()),
+                Term::List(
+                    trace_parameters(&rule.body).into_iter().map(|v| self.variable(v)).collect(),
+                ),
                 Term::List((1..=self.n_traces).map(|number| self.trace(number)).collect()),
             ],
         );

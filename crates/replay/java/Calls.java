@@ -17,14 +17,19 @@ final class Calls {
     private final InputStream in = System.in;
     private final int maxObjects;
     private final int maxValues;
+    /** What measures calls, or null. */
+    private final Meter meter;
     private boolean ranOutOfMemory;
+    /** Whether the call came to its method, and the meter has seen that. */
+    private boolean wasMeasured;
 
-    Calls(Worlds worlds, Capture out, Capture err, int maxObjects, int maxValues) {
+    Calls(Worlds worlds, Capture out, Capture err, int maxObjects, int maxValues, Meter meter) {
         this.worlds = worlds;
         this.out = out;
         this.err = err;
         this.maxObjects = maxObjects;
         this.maxValues = maxValues;
+        this.meter = meter;
     }
 
     FrameWriter answer(FrameReader request) throws IOException {
@@ -38,7 +43,7 @@ final class Calls {
             String[] path = request.readBoolean() ? request.readNames() : null;
             Worlds.World world = worlds.find(isFresh, path);
             fresh = isFresh ? world : null;
-            return call(request, world);
+            return measured(request, world);
         } catch (NotCallable reason) {
             return FrameWriter.notCallable(reason.getMessage());
         } finally {
@@ -73,13 +78,35 @@ final class Calls {
         }
     }
 
-    private FrameWriter call(FrameReader request, Worlds.World world) throws NotCallable {
+    /** The answer to a call, with what the call has cost if that is measured. */
+    private FrameWriter measured(FrameReader request, Worlds.World world) throws NotCallable {
+        boolean rehearses = meter != null && meter.needsRehearsal();
+        FrameReader again = rehearses ? request.copy() : null;
+        wasMeasured = false;
+        FrameWriter answer = call(request, world, rehearses ? null : meter);
+        boolean isAlike = true;
+        if (rehearses && !ranOutOfMemory) {
+            out.clear();
+            err.clear();
+            resetStreams();
+            isAlike = answer.isSameAs(call(again, world, meter));
+        }
+        answer.writeBoolean(wasMeasured);
+        if (wasMeasured) {
+            answer.writeBoolean(isAlike);
+            meter.writeTo(answer);
+        }
+        return answer;
+    }
+
+    private FrameWriter call(FrameReader request, Worlds.World world, Meter by)
+            throws NotCallable {
         Thread thread = Thread.currentThread();
         ClassLoader loader = thread.getContextClassLoader();
         thread.setContextClassLoader(world.loader());
         Ending ending;
         try {
-            ending = end(request, world);
+            ending = end(request, world, by);
         } finally {
             thread.setContextClassLoader(loader);
             // It is not the next call that was interrupted.
@@ -94,7 +121,7 @@ final class Calls {
         }
     }
 
-    private Ending end(FrameReader request, Worlds.World world) throws NotCallable {
+    private Ending end(FrameReader request, Worlds.World world, Meter by) throws NotCallable {
         AccessibleObject member =
                 world.member(request.readName(), request.readName(), request.readName());
         // Before the objects are made: it may matter whose initialiser runs first.
@@ -115,7 +142,7 @@ final class Calls {
         if (thrown == null) {
             try {
                 statics.set();
-                result = invoke(member, receiver, arguments);
+                result = invoke(world, member, receiver, arguments, by);
             } catch (InvocationTargetException wrapper) {
                 thrown = wrapper.getCause();
             } catch (NotCallable reason) {
@@ -130,7 +157,27 @@ final class Calls {
         return new Ending(member, result, thrown, hasReceiver, receiver, arguments);
     }
 
-    private static Object invoke(AccessibleObject member, Object receiver, Object[] arguments)
+    private Object invoke(
+            Worlds.World world,
+            AccessibleObject member,
+            Object receiver,
+            Object[] arguments,
+            Meter by)
+            throws NotCallable, InvocationTargetException {
+        if (by == null) {
+            return invoke(member, receiver, arguments);
+        }
+        try {
+            Object result = by.invoke(world, member, receiver, arguments);
+            wasMeasured = true;
+            return result;
+        } catch (InvocationTargetException wrapper) {
+            wasMeasured = true;
+            throw wrapper;
+        }
+    }
+
+    static Object invoke(AccessibleObject member, Object receiver, Object[] arguments)
             throws NotCallable, InvocationTargetException {
         try {
             if (member instanceof Constructor) {

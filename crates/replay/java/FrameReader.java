@@ -8,10 +8,20 @@ import java.util.List;
 final class FrameReader {
     private final ByteBuffer bytes;
     /** Names are sent once for each frame. */
-    private final List<String> names = new ArrayList<>();
+    private final List<String> names;
 
     FrameReader(byte[] frame) {
-        this.bytes = ByteBuffer.wrap(frame);
+        this(ByteBuffer.wrap(frame), new ArrayList<String>());
+    }
+
+    private FrameReader(ByteBuffer bytes, List<String> names) {
+        this.bytes = bytes;
+        this.names = names;
+    }
+
+    /** Another reader of what is not read yet. */
+    FrameReader copy() {
+        return new FrameReader(bytes.duplicate(), new ArrayList<>(names));
     }
 
     boolean readBoolean() {

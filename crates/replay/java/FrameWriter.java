@@ -64,6 +64,15 @@ final class FrameWriter {
         output.flush();
     }
 
+    boolean isSameAs(FrameWriter other) {
+        // Not by a method for ranges, which a JDK 8 does not have.
+        boolean isSame = size == other.size;
+        for (int i = 0; isSame && i < size; i++) {
+            isSame = bytes[i] == other.bytes[i];
+        }
+        return isSame;
+    }
+
     /** How much is written; a place for {@link #putInt} and {@link #putBoolean}. */
     int size() {
         return size;

@@ -27,8 +27,8 @@ final class Layout {
                     return new Layout(type);
                 }
             };
-    private static final Object UNSAFE = unsafe();
-    private static final Method ALLOCATE = unsafeMethod("allocateInstance", Class.class);
+    static final Object UNSAFE = unsafe();
+    static final Method ALLOCATE = unsafeMethod("allocateInstance", Class.class);
     private static final Method OFFSET = unsafeMethod("objectFieldOffset", Field.class);
     /** The rest describes the stack, and in part only to the JVM itself. */
     private static final Set<String> OF_THROWABLE =

@@ -19,7 +19,7 @@ import java.io.OutputStream;
  * long a second thread reports that and ends the process.
  */
 final class ReplayServer {
-    private static final int PROTOCOL = 2;
+    private static final int PROTOCOL = 3;
 
     private final DataInputStream requests;
     private final OutputStream answers;
@@ -40,6 +40,7 @@ final class ReplayServer {
             System.setIn(new ByteArrayInputStream(new byte[0]));
             server.serve();
         } catch (Throwable fault) {
+            System.err.println(fault);
             status = 1;
         }
         // Threads that calls have started do not keep the process alive.
@@ -73,7 +74,7 @@ final class ReplayServer {
         }
     }
 
-    private void serve() throws IOException {
+    private void serve() throws IOException, NotCallable {
         FrameReader settings = new FrameReader(frame());
         long limitNanos = settings.readInt() * 1000000L;
         int maxObjects = settings.readInt();
@@ -81,9 +82,10 @@ final class ReplayServer {
         Capture out = new Capture(settings.readInt());
         Capture err = new Capture(out.limit());
         Worlds worlds = new Worlds(settings.readNames());
+        Meter meter = Meter.of((char) settings.readByte());
         startWatchdog(limitNanos);
         write(FrameWriter.hello(PROTOCOL));
-        Calls calls = new Calls(worlds, out, err, maxObjects, maxValues);
+        Calls calls = new Calls(worlds, out, err, maxObjects, maxValues, meter);
         for (byte[] request = frame(); request != null; request = frame()) {
             start();
             FrameWriter answer;

@@ -6,6 +6,7 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.Arrays;
@@ -34,6 +35,11 @@ final class Worlds {
             shared.put(key, world);
         }
         return world;
+    }
+
+    /** The types of a method. */
+    static MethodType typesOf(Method method) {
+        return MethodType.methodType(method.getReturnType(), method.getParameterTypes());
     }
 
     /** A class loader, and what was looked up in it. */
@@ -115,6 +121,15 @@ final class Worlds {
             }
         }
 
+        /** The method that runs when another one is called on a receiver. */
+        static Method select(Method method, Object receiver) {
+            boolean isFixed = (method.getModifiers() & (Modifier.STATIC | Modifier.PRIVATE)) != 0;
+            if (isFixed) {
+                return method;
+            }
+            return method(receiver.getClass(), method.getName(), typesOf(method));
+        }
+
         private static Constructor<?> constructor(Class<?> owner, MethodType types) {
             for (Constructor<?> constructor : owner.getDeclaredConstructors()) {
                 if (Arrays.equals(types.parameterArray(), constructor.getParameterTypes())) {
@@ -128,9 +143,7 @@ final class Worlds {
             for (Class<?> type = owner; type != null; type = type.getSuperclass()) {
                 // Not by getDeclaredMethod: bridges differ from methods in their result alone.
                 for (Method method : type.getDeclaredMethods()) {
-                    if (method.getName().equals(name)
-                            && method.getReturnType() == types.returnType()
-                            && Arrays.equals(types.parameterArray(), method.getParameterTypes())) {
+                    if (method.getName().equals(name) && typesOf(method).equals(types)) {
                         return method;
                     }
                 }

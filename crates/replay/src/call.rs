@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use petrel_classfile::JavaString;
 use petrel_value::{FieldValue, Heap, Value};
 
+use crate::Measured;
+
 /// A call of a method or constructor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Call {
@@ -108,6 +110,9 @@ pub struct After {
     pub out: Captured,
     /// What was written to `System.err`.
     pub err: Captured,
+    /// What the call has cost, if that is measured. There is nothing to measure of a call whose class
+    /// could not be initialised, and the bytes of one that ran out of memory are not counted.
+    pub measured: Option<Measured>,
 }
 
 /// What was written to a stream.

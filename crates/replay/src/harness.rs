@@ -18,14 +18,17 @@ macro_rules! sources {
     };
 }
 
-const SOURCES: [(&str, &str); 11] = sources![
+const SOURCES: [(&str, &str); 14] = sources![
+    "AllocationMeter.java",
     "Builder.java",
     "Calls.java",
     "Capture.java",
+    "ExecutionMeter.java",
     "FrameReader.java",
     "FrameWriter.java",
     "Graph.java",
     "Layout.java",
+    "Meter.java",
     "NotCallable.java",
     "ReplayServer.java",
     "Statics.java",

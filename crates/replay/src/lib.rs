@@ -10,6 +10,7 @@
 mod call;
 mod error;
 mod harness;
+mod measure;
 mod options;
 mod process;
 mod replay;
@@ -18,6 +19,7 @@ mod wire;
 
 pub use call::{After, Call, Captured, Isolation, Outcome};
 pub use error::ReplayError;
+pub use measure::{Measure, Measured, MethodName};
 pub use options::ReplayOptions;
 pub use replay::Replay;
 pub use throughput::{Throughput, measure_throughput};

@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use petrel_classpath::Jdk;
 
+use crate::Measure;
+
 /// How the JVM is run.
 #[derive(Debug, Clone)]
 pub struct ReplayOptions {
@@ -29,6 +31,8 @@ pub struct ReplayOptions {
     pub max_values: u32,
     /// How many bytes of each output stream are kept.
     pub max_output: u32,
+    /// What is measured of each call.
+    pub measure: Measure,
 }
 
 impl ReplayOptions {
@@ -45,6 +49,7 @@ impl ReplayOptions {
             max_objects: 10_000,
             max_values: 1_000_000,
             max_output: 1 << 16,
+            measure: Measure::Nothing,
         }
     }
 }

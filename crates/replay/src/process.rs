@@ -160,6 +160,8 @@ fn configure(command: &mut Command, options: &ReplayOptions, classes: &Path) {
     command.args(["-Xshare:auto", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]);
     command.arg(format!("-Xmx{}m", options.heap_megabytes));
     command.args(["-Duser.language=en", "-Duser.country=US", "-Dfile.encoding=UTF-8"]);
+    // Standard output is for answers alone.
+    command.arg("-XX:+DisplayVMOutputToStderr");
     // A JVM that breaks down leaves a report, which is not for the user's folder.
     let report = std::env::temp_dir().join("petrel-jvm-error-%p.log");
     command.arg(format!("-XX:ErrorFile={}", report.display()));
@@ -167,6 +169,7 @@ fn configure(command: &mut Command, options: &ReplayOptions, classes: &Path) {
         // From here the harness opens what else it needs.
         command.args(["--add-opens", "java.base/java.lang=ALL-UNNAMED"]);
     }
+    command.args(options.measure.jvm_options());
     command.args(&options.jvm_options);
     command.arg("-cp").arg(classes).arg(harness::MAIN_CLASS);
 }

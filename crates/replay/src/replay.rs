@@ -5,8 +5,7 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 
 use crate::process::{End, Process, Received};
-use crate::wire::{self, Answer};
-use crate::{Call, Outcome, ReplayError, ReplayOptions, harness};
+use crate::{Call, Outcome, ReplayError, ReplayOptions, harness, wire};
 
 /// How many calls, and about how many bytes of them, are sent before their answers are there.
 const WINDOW: usize = 512;
@@ -164,8 +163,8 @@ impl Replay {
         }
         let outcome = match process.receive(limit) {
             Received::Frame(frame) => match wire::answer(&frame)? {
-                Answer::Outcome(outcome) => return Ok(Some(outcome)),
-                Answer::Leaving => None,
+                Some(outcome) => return Ok(Some(outcome)),
+                None => None,
             },
             Received::End => Some(match process.end() {
                 End::Exited(status) => Outcome::Exited(status),

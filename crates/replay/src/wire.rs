@@ -1,5 +1,5 @@
 //! The protocol between this process and the JVM. Both sides follow this text; the other one is in
-//! `java/FrameReader.java`, `Builder.java`, `FrameWriter.java` and `Graph.java`.
+//! `java/FrameReader.java`, `Builder.java`, `FrameWriter.java`, `Graph.java` and the meters.
 //!
 //! All that is sent is a sequence of frames, in both directions. Numbers are big-endian.
 //!
@@ -24,7 +24,8 @@
 //! To the JVM, first the settings and then any number of calls:
 //!
 //! settings  milliseconds of a call: u32, described objects: u32, described values: u32,
-//!           bytes of output: u32, class path: names
+//!           bytes of output: u32, class path: names,
+//!           measured are: 'n' (nothing) | 'a' (allocated bytes) | 'x' (execution)
 //! call      is fresh: bool, class path: optional names, class: name, method: name,
 //!           descriptor: name, objects, receiver: optional value, arguments: values,
 //!           static fields: fields
@@ -32,8 +33,8 @@
 //! From the JVM, first a hello and then an answer to each call, in order:
 //!
 //! hello     'H' version of the protocol: u32
-//! returned  'R' output, result: optional value, state
-//! threw     'E' class: name, message: optional text, output, state
+//! returned  'R' output, result: optional value, state, optional measured
+//! threw     'E' class: name, message: optional text, output, state, optional measured
 //! timed out 'T'
 //! not callable 'N' reason: text
 //! died      'D' reason: text
@@ -41,6 +42,9 @@
 //!
 //! output    out: bytes, is cut: bool, err: bytes, is cut: bool
 //! state     receiver: optional value, arguments: values, is cut: bool, objects
+//! measured  ended as before: bool, allocated bytes: optional u64, methods
+//! methods   count: u32, and that many of (class: name, method: name, descriptor: name,
+//!           instructions: u64, calls: u64)
 //! ```
 
 mod decode;
@@ -48,8 +52,8 @@ mod encode;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use decode::{Answer, answer, check_hello};
+pub(crate) use decode::{answer, check_hello};
 pub(crate) use encode::{call, settings};
 
 /// The version of this text.
-const PROTOCOL: u32 = 2;
+const PROTOCOL: u32 = 3;

@@ -74,6 +74,23 @@ pub struct RuleApplied {
     pub rule: u32,
 }
 
+/// What a case costs under a model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CaseCost {
+    /// The name of the model.
+    pub model: String,
+    /// What it counts: `bytes`.
+    pub unit: Option<String>,
+    /// What the first of the concrete inputs costs.
+    pub value: i64,
+    /// The cost as a function of the input, if it is one: `12 + 4*icap`.
+    pub expression: Option<String>,
+    /// If it is `constant + factor*x`: these, and the text of `x`.
+    pub linear: Option<(i64, i64, String)>,
+    /// For models that count calls: how often each method was called, in the order of the first calls.
+    pub calls: Option<Vec<(String, u64)>>,
+}
+
 /// A test case: a path with inputs that take it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Case {
@@ -93,6 +110,8 @@ pub struct Case {
     pub rules: Vec<RuleApplied>,
     /// Applications of the program's own rules from the start of the path to its end.
     pub steps: u64,
+    /// What it costs, for each model.
+    pub costs: Vec<CaseCost>,
     /// The first place where the outcome depends on what the JVM does not fix.
     pub unstable_decision: Option<String>,
 }
@@ -140,6 +159,8 @@ pub struct Ends {
     pub threw: u64,
     /// Paths that end in an exception and were not wanted.
     pub excluded: u64,
+    /// Paths that the policy leaves out.
+    pub refused: u64,
     /// Sides of guards that no input takes.
     pub infeasible: u64,
     /// Paths that the termination criterion cut.
@@ -158,6 +179,7 @@ impl Ends {
         self.returned += other.returned;
         self.threw += other.threw;
         self.excluded += other.excluded;
+        self.refused += other.refused;
         self.infeasible += other.infeasible;
         self.cut += other.cut;
         self.unknown += other.unknown;
@@ -180,6 +202,9 @@ impl Ends {
 pub struct Summary {
     /// How paths ended.
     pub ends: Ends,
+    /// Whether paths were left out that may be possible: by a trace, a policy, or because others were
+    /// enough.
+    pub is_selective: bool,
     /// Where paths were left.
     pub cuts: std::collections::BTreeSet<Cut>,
     /// The target's own rules that cases applied.
@@ -200,6 +225,7 @@ impl Summary {
     /// Adds what is known of another part of the tree.
     pub fn add(&mut self, other: &Summary) {
         self.ends.add(&other.ends);
+        self.is_selective |= other.is_selective;
         self.cuts.extend(&other.cuts);
         self.rules.extend(&other.rules);
         self.steps += other.steps;

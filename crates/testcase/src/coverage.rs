@@ -52,6 +52,8 @@ pub struct BranchCount {
     pub unsupported: u32,
     /// Those whose inputs no program can construct.
     pub not_constructible: u32,
+    /// Those that may only be on paths which were not selected.
+    pub not_selected: u32,
     /// Those behind a limit.
     pub budget: u32,
     /// Those behind a constraint that the solver could not decide.
@@ -89,6 +91,8 @@ pub enum Why {
     BeyondBound,
     /// Paths that end in an exception were not asked for, and only such a path may take it.
     Excluded,
+    /// Not all paths were selected: by a trace, a policy, or because others were enough.
+    NotSelected,
     /// The paths that might ended at something unsupported.
     Unsupported,
     /// The paths that might reached a limit.
@@ -104,6 +108,7 @@ impl Why {
             Why::Infeasible => "infeasible",
             Why::BeyondBound => "beyond_bound",
             Why::Excluded => "excluded",
+            Why::NotSelected => "not_selected",
             Why::Unsupported => "unsupported",
             Why::Budget => "budget",
             Why::Unknown => "unknown",
@@ -116,6 +121,7 @@ impl BranchCount {
         let counter = match why {
             Why::Infeasible => &mut self.infeasible,
             Why::BeyondBound | Why::Excluded => &mut self.beyond_bound,
+            Why::NotSelected => &mut self.not_selected,
             Why::Unsupported => &mut self.unsupported,
             Why::Budget => &mut self.budget,
             Why::Unknown => &mut self.unknown,
@@ -315,11 +321,20 @@ impl Reasons {
             }
         });
         // Of excluded paths it is not known where they went.
-        let otherwise = if summary.ends.excluded > 0 { Why::Excluded } else { Why::Infeasible };
+        let otherwise = if summary.is_selective {
+            Why::NotSelected
+        } else if summary.ends.excluded > 0 {
+            Why::Excluded
+        } else {
+            Why::Infeasible
+        };
         Reasons { around, otherwise }
     }
 
     fn why(&self, (jump, target): Edge) -> Why {
+        if self.otherwise == Why::NotSelected {
+            return self.otherwise;
+        }
         let is_around =
             |around: &Around| around.behind.contains(&jump) || around.before.contains(&target);
         let position = self.around.iter().position(is_around);

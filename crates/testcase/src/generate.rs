@@ -4,6 +4,7 @@
 //! again, which gives the expected outcome and checks the first. Several workers share the tree by
 //! prefixes of decisions (`share`); cases come in the order of the tree, whoever finds them.
 
+mod rank;
 mod share;
 mod worker;
 
@@ -12,6 +13,8 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use petrel_classfile::{JavaType, MethodDescriptor};
+use petrel_clp::Trace;
+use petrel_cost::{Costing, Model, Scope};
 use petrel_engine::{Assumption, Bounds, HeapMode, Termination};
 use petrel_program::ResolvedMethod;
 use petrel_solver::{BitBlaster, Complete, SmtProcess};
@@ -19,6 +22,7 @@ use petrel_translate::cache::Procedures;
 use thiserror::Error;
 
 use crate::case::{Case, Summary};
+use crate::policy::Policy;
 
 /// What is wanted of the test cases of a method.
 #[derive(Debug, Clone)]
@@ -43,6 +47,19 @@ pub struct Options {
     pub max_receivers: usize,
     /// Whether the static fields of the target's own class that can change are unknown inputs.
     pub symbolic_statics: bool,
+    /// The trace that all cases are instances of.
+    pub trace: Option<Arc<Trace>>,
+    /// Whether the first case is enough (firstOf of "A Framework for Guided Test Case Generation in
+    /// Constraint Logic Programming", Def. 4).
+    pub first: bool,
+    /// The cost models that are applied to the cases.
+    pub models: Vec<Model>,
+    /// Whose code has costs.
+    pub scope: Scope,
+    /// The release of the JDK (17), whose objects have sizes of their own.
+    pub feature_version: u16,
+    /// What the costs of cases have to be like. Its models are among those that are applied.
+    pub policy: Policy,
     /// Whether paths that end in an uncaught exception become cases.
     pub exceptions: bool,
     /// How many concrete inputs each case gets, if there are so many.
@@ -69,6 +86,12 @@ impl Default for Options {
             assumptions: Vec::new(),
             max_receivers: 8,
             symbolic_statics: false,
+            trace: None,
+            first: false,
+            models: Vec::new(),
+            scope: Scope::default(),
+            feature_version: 17,
+            policy: Policy::default(),
             exceptions: true,
             solutions: 1,
             jobs: 1,
@@ -92,6 +115,11 @@ impl Options {
         }
     }
 
+    /// The number of a cost model, by its name.
+    pub(crate) fn model(&self, name: &str) -> Option<usize> {
+        self.models.iter().position(|model| model.name() == name)
+    }
+
     /// A new complete procedure.
     pub(crate) fn complete(&self) -> Result<Box<dyn Complete>, GenerateError> {
         Ok(match &self.smt {
@@ -113,6 +141,9 @@ pub enum GenerateError {
     /// A range without a value of a parameter's type.
     #[error("parameter {0} ({1}): the domain {2}..{3} has no value of this type")]
     Domain(String, String, i64, i64),
+    /// A cost model that speaks of what there is not.
+    #[error("{0}")]
+    Cost(String),
     /// The method has no code.
     #[error("it has no code")]
     NoCode,
@@ -148,11 +179,36 @@ pub fn generate(
     drop(options.complete()?);
     let interrupt = Arc::new(AtomicBool::new(false));
     let goal = worker::Goal { procedures, method, inputs: &inputs, options, interrupt: &interrupt };
+    costing(procedures, method, options).check().map_err(|e| GenerateError::Cost(e.to_string()))?;
+    // The first case is that of the first worker; and what is known of the costs so far tells which paths
+    // are worth more work.
+    let is_alone = options.jobs <= 1 || options.first || options.policy.ranking.is_some();
+    let mut ranked = rank::Ranked::new(options);
     let mut summary = within(options.time, &interrupt, || {
-        if options.jobs <= 1 { worker::alone(&goal, emit) } else { share::together(&goal, emit) }
+        let emit: &mut dyn FnMut(Case) -> bool = &mut |case| match &mut ranked {
+            Some(ranked) => ranked.add(case),
+            None => emit(case) && !options.first,
+        };
+        if is_alone { worker::alone(&goal, emit) } else { share::together(&goal, emit) }
     })?;
+    summary.is_selective =
+        options.trace.is_some() || options.first || !options.policy.is_everything();
+    if let Some(ranked) = ranked {
+        ranked.emit(&mut summary, emit);
+    }
     summary.elapsed_us = started.elapsed().as_micros() as u64;
     Ok(summary)
+}
+
+/// What the rules of the program cost.
+pub(crate) fn costing<'p>(
+    procedures: &Procedures<'p>,
+    method: &ResolvedMethod,
+    options: &Options,
+) -> Costing<'p> {
+    let class = method.class().name();
+    let models = options.models.clone();
+    Costing::new(procedures.program(), models, options.scope, class, options.feature_version)
 }
 
 /// Does something, and interrupts it when the time is over.

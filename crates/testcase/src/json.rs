@@ -15,7 +15,7 @@ use petrel_solver::Statistics;
 use petrel_value::{Object, Value};
 use serde_json::{Map, Value as Json, json};
 
-use crate::case::{Case, Ends, Outcome, Solution, Summary, Symbolic, SymbolicObject};
+use crate::case::{Case, CaseCost, Ends, Outcome, Solution, Summary, Symbolic, SymbolicObject};
 use crate::coverage::{Coverage, UncoveredBranch};
 use crate::report::objects::{Names, has_all_elements, qualified};
 use crate::report::{Asked, Report};
@@ -79,6 +79,7 @@ impl Report for JsonReport {
                     "beyond_bound": branches.beyond_bound,
                     "unsupported": branches.unsupported,
                     "not_constructible": branches.not_constructible,
+                    "not_selected": branches.not_selected,
                     "budget": branches.budget,
                     "unknown": branches.unknown,
                 }),
@@ -123,10 +124,25 @@ fn case(id: u64, case: &Case, all_solutions: bool) -> Json {
     members.insert("trace".to_owned(), json!(case.trace));
     members.insert("lines".to_owned(), json!(case.lines));
     members.insert("steps".to_owned(), json!(case.steps));
+    if !case.costs.is_empty() {
+        members.insert("cost".to_owned(), costs(&case.costs));
+    }
     if let Some(place) = &case.unstable_decision {
         members.insert("unstable_decision".to_owned(), json!(place));
     }
     Json::Object(members)
+}
+
+/// The number, or what it depends on, or how often which method was called.
+fn costs(costs: &[CaseCost]) -> Json {
+    let cost = |cost: &CaseCost| match (&cost.calls, &cost.expression) {
+        (Some(calls), _) => {
+            calls.iter().map(|(name, count)| (name.clone(), json!(count))).collect()
+        }
+        (None, Some(expression)) => json!({ "expr": expression, "value": cost.value }),
+        (None, None) => json!(cost.value),
+    };
+    costs.iter().map(|known| (known.model.clone(), cost(known))).collect::<Map<_, _>>().into()
 }
 
 fn outcome(outcome: &Outcome) -> Json {
@@ -239,6 +255,7 @@ fn ends(ends: &Ends) -> Json {
         "returned": ends.returned,
         "threw": ends.threw,
         "excluded": ends.excluded,
+        "refused": ends.refused,
         "infeasible": ends.infeasible,
         "cut": ends.cut,
         "limit": ends.limits,

@@ -10,16 +10,19 @@ mod case;
 mod coverage;
 mod generate;
 mod json;
+mod policy;
 mod report;
 mod text;
 
 pub use case::{
-    Case, Cut, Ends, Incomplete, Outcome, Output, RuleApplied, Solution, Stopped, Summary,
-    Symbolic, SymbolicObject,
+    Case, CaseCost, Cut, Ends, Incomplete, Outcome, Output, RuleApplied, Solution, Stopped,
+    Summary, Symbolic, SymbolicObject,
 };
 pub use coverage::{BranchCount, Coverage, InstructionCount, UncoveredBranch, Why};
 pub use generate::{GenerateError, Options, generate};
 pub use json::JsonReport;
+pub use petrel_cost::{Model, ModelError, Scope};
 pub use petrel_engine::{AccessPath, Assumption, HeapMode, Termination};
+pub use policy::{Condition, Policy, Ranking};
 pub use report::{Asked, Report};
 pub use text::{TextReport, left_open};

@@ -9,7 +9,7 @@ mod tests;
 
 use petrel_classfile::JavaString;
 
-use crate::case::{Case, Outcome, Solution, Summary};
+use crate::case::{Case, CaseCost, Outcome, Solution, Summary};
 use crate::coverage::Coverage;
 use crate::report::objects::qualified;
 use crate::report::{Asked, Report};
@@ -97,6 +97,7 @@ fn case(case: &Case) -> String {
         solution.output.value.map(|value| pictures.after.value(value))
     });
     text += &rows("result", symbolic::result(&case.symbolic, value.as_deref()));
+    text += &rows("cost", case.costs.iter().map(cost));
     text += &list("lines", &lines_by_file(&case.lines), "; ");
     text += &row("trace", &cut(&case.trace));
     if let Some(place) = &case.unstable_decision {
@@ -105,6 +106,17 @@ fn case(case: &Case) -> String {
         text += &row("note", "the outcome depends on what the JVM does not fix");
     }
     text
+}
+
+/// `memory 12 + 4*icap = 28 bytes`.
+fn cost(cost: &CaseCost) -> String {
+    let expression = cost.expression.as_ref().map_or(String::new(), |text| format!("{text} = "));
+    let unit = cost.unit.as_ref().filter(|unit| **unit != cost.model && cost.calls.is_none());
+    let unit = unit.map_or(String::new(), |unit| format!(" {unit}"));
+    let calls = cost.calls.iter().flatten();
+    let calls: Vec<String> = calls.map(|(name, count)| format!("{count} {name}")).collect();
+    let calls = if calls.is_empty() { String::new() } else { format!(": {}", calls.join(", ")) };
+    format!("{} {expression}{}{unit}{calls}", cost.model, cost.value)
 }
 
 /// `returns 5`, or `throws java.lang.ArithmeticException: / by zero`.

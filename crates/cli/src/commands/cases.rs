@@ -2,14 +2,16 @@
 
 use std::io::{self, BufWriter, Write};
 use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::Arc;
 use std::thread::available_parallelism;
 
 use clap::ValueEnum;
 use petrel_classpath::ClassSource;
 use petrel_program::{Program, ResolvedMethod};
 use petrel_testcase::{
-    Asked, Case, Coverage, JsonReport, Options, Report, Summary, Termination, TextReport, generate,
-    left_open,
+    Asked, Case, Coverage, JsonReport, Model, Options, Policy, Ranking, Report, Summary,
+    Termination, TextReport, generate, left_open,
 };
 use petrel_translate::cache::Procedures;
 
@@ -22,7 +24,7 @@ pub(crate) fn run(common: &Common, cases: &Cases) -> Result<Status, Failure> {
     let session = super::open(common)?;
     let method = method(session.program(), &cases.target)?;
     let procedures = Procedures::new(session.program());
-    let options = options(common, cases);
+    let options = options(common, cases, session.jdk().feature_version())?;
     let mut printer = Printer::new(report(common, cases, &options, &method));
     let progress = Progress::start();
     let summary = generate(&procedures, &method, &options, &mut |case| {
@@ -82,10 +84,12 @@ fn name(method: &ResolvedMethod) -> String {
     format!("{class}#{}{}", method.name(), method.descriptor())
 }
 
-fn options(common: &Common, cases: &Cases) -> Options {
+fn options(common: &Common, cases: &Cases, feature_version: u16) -> Result<Options, Failure> {
     let defaults = Options::default();
+    let policy = policy(cases).map_err(Failure)?;
+    let models = models(cases, &policy)?;
     let jobs = common.jobs.or_else(|| available_parallelism().ok());
-    Options {
+    Ok(Options {
         termination: match (cases.block_count, cases.loops) {
             (Some(count), _) => Termination::BlockCount(count),
             (None, Some(count)) => Termination::Loop(count),
@@ -100,12 +104,44 @@ fn options(common: &Common, cases: &Cases) -> Options {
         assumptions: cases.assumptions.clone(),
         max_receivers: cases.max_receivers.get(),
         symbolic_statics: cases.symbolic_statics,
+        trace: cases.trace.clone().map(Arc::new),
+        first: cases.first,
         exceptions: cases.exceptions == Exceptions::Include,
         solutions: cases.solutions.get(),
         jobs: jobs.map_or(1, NonZeroUsize::get),
         smt: cases.smt.clone(),
+        models,
+        scope: cases.cost_scope,
+        feature_version,
+        policy,
         ..defaults
+    })
+}
+
+/// All policies at once.
+fn policy(cases: &Cases) -> Result<Policy, String> {
+    let ordered = cases.order_by.iter().map(|model| Policy {
+        ranking: Some(Ranking { count: None, model: model.clone() }),
+        ..Policy::default()
+    });
+    let all = cases.policies.iter().cloned().chain(ordered);
+    all.into_iter().try_fold(Policy::default(), Policy::and)
+}
+
+/// The models that are asked for, and those that the policy speaks of.
+fn models(cases: &Cases, policy: &Policy) -> Result<Vec<Model>, Failure> {
+    let read = |path: &Path| std::fs::read_to_string(path);
+    let parse = |name: &str| Model::parse(name, &read).map_err(|error| Failure(error.to_string()));
+    let mut models: Vec<Model> = Vec::new();
+    for name in &cases.costs {
+        models.push(parse(name)?);
     }
+    for name in policy.models() {
+        if !models.iter().any(|model| model.name() == name) {
+            models.push(parse(name)?);
+        }
+    }
+    Ok(models)
 }
 
 /// How a mode is typed.

@@ -32,6 +32,7 @@ const SYMBOLS: [&str; 26] = [
     "==", "=", ">>>", ">>", "<<", "/\\", "+", "-", "*", "/",
 ];
 
+#[derive(Clone)]
 pub(super) struct Lexer<'a> {
     text: &'a str,
     at: usize,

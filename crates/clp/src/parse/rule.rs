@@ -7,6 +7,7 @@ use super::procedure::{Reading, constant};
 use super::reader::{Clause, Node, Term};
 use crate::facts::Facts;
 use crate::literal::{Guard, Literal};
+use crate::rule::trace_parameters;
 use crate::rule::{End, KnownArray, PredicateId, Rule, Variable};
 use crate::term::{Kind, Operand, VarId};
 
@@ -83,8 +84,7 @@ fn check_trace(
     if !named || in_number.count::<usize>()? != number {
         return trace.wrong(format!("the trace of this rule is {functor}({number},..)"));
     }
-    let parameters: Vec<&str> = rule
-        .trace_parameters()
+    let parameters: Vec<&str> = trace_parameters(&rule.body)
         .into_iter()
         .filter_map(|variable| rule.variables.get(variable.0 as usize))
         .map(|variable| &*variable.name)

@@ -8,12 +8,19 @@ use crate::term::Operand;
 
 /// A Prolog atom, in quotes where it needs them.
 pub(super) fn atom(name: &str) -> String {
+    let mut out = String::with_capacity(name.len() + 2);
+    push_atom(&mut out, name);
+    out
+}
+
+/// Writes a Prolog atom, in quotes where it needs them.
+pub(crate) fn push_atom(out: &mut String, name: &str) {
     let plain = name.starts_with(|c: char| c.is_ascii_lowercase())
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     if plain {
-        return name.to_string();
+        out.push_str(name);
+        return;
     }
-    let mut out = String::with_capacity(name.len() + 2);
     out.push('\'');
     for c in name.chars() {
         match c {
@@ -25,7 +32,6 @@ pub(super) fn atom(name: &str) -> String {
         }
     }
     out.push('\'');
-    out
 }
 
 /// A string constant.

@@ -4,6 +4,7 @@ use super::ProcedureText;
 use super::lexical::{atom, constant};
 use crate::facts::Facts;
 use crate::literal::{Callee, Literal};
+use crate::rule::trace_parameters;
 use crate::rule::{End, InstructionRef, PredicateId, Rule, Variable};
 use crate::term::{Kind, Operand, VarId};
 
@@ -51,8 +52,10 @@ pub(super) fn write<'a>(
             (output, exit)
         }
     };
-    let parameters: Vec<String> =
-        rule.trace_parameters().into_iter().map(|variable| writer.variable(variable)).collect();
+    let parameters: Vec<String> = trace_parameters(&rule.body)
+        .into_iter()
+        .map(|variable| writer.variable(variable))
+        .collect();
     out.push_str(&format!(
         "{functor}([{}],[{output}],{first_heap},{},{exit},{functor}({},[{}],[{}]))",
         inputs.join(","),

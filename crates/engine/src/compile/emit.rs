@@ -51,7 +51,11 @@ impl<L: Linker> Compiler<'_, L> {
                     None => table.default = address,
                 }
             }
-            Patch::Op(at) => set_target(&mut self.code.ops[at as usize], address),
+            Patch::Op(at) => {
+                if let Some(target) = self.code.ops[at as usize].target_mut() {
+                    *target = address;
+                }
+            }
         }
     }
 
@@ -456,36 +460,5 @@ fn compute(operation: Operation, to: Register, inputs: &[Input]) -> Op {
             Operation::Multiply(Double) => Op::MultiplyDouble { to, left, right },
             _ => Op::Compute { to, operation, left, right },
         },
-    }
-}
-
-fn set_target(op: &mut Op, address: Address) {
-    match op {
-        Op::Jump(to)
-        | Op::UnlessEqual { to, .. }
-        | Op::UnlessNotEqual { to, .. }
-        | Op::UnlessLess { to, .. }
-        | Op::UnlessGreaterOrEqual { to, .. }
-        | Op::UnlessEqualConstant { to, .. }
-        | Op::UnlessNotEqualConstant { to, .. }
-        | Op::UnlessLessConstant { to, .. }
-        | Op::UnlessGreaterOrEqualConstant { to, .. }
-        | Op::UnlessGreaterConstant { to, .. }
-        | Op::UnlessLessOrEqualConstant { to, .. }
-        | Op::UnlessCompares { to, .. }
-        | Op::UnlessNull { to, .. }
-        | Op::UnlessNonNull { to, .. }
-        | Op::UnlessSame { to, .. }
-        | Op::UnlessDifferent { to, .. }
-        | Op::UnlessInBounds { to, .. }
-        | Op::UnlessOutOfBounds { to, .. }
-        | Op::UnlessInstance { to, .. }
-        | Op::UnlessNotInstance { to, .. }
-        | Op::UnlessCastable { to, .. }
-        | Op::UnlessNotCastable { to, .. }
-        | Op::UnlessStorable { to, .. }
-        | Op::UnlessNotStorable { to, .. }
-        | Op::JumpBack(to) => *to = address,
-        _ => {}
     }
 }

@@ -12,9 +12,9 @@
 //! has one of its entry. Only in a loop with several ways in does every predicate count.
 
 use petrel_clp::loops::LoopForest;
-use petrel_clp::{PredicateId, Procedure};
+use petrel_clp::{End, Operand, PredicateId, Procedure, Rule, trace_parameters};
 
-use super::{Compiler, Linker};
+use super::{CompileError, Compiler, Linker, Location};
 use crate::code::{Op, Register, RuleOrigin, RuleShown};
 
 /// What code counts.
@@ -119,7 +119,6 @@ impl<L: Linker> Compiler<'_, L> {
         }
         let number = self.code.rules.len() as u32;
         let known = &self.procedure.predicates[predicate.index()];
-        let in_trace = format!("{}({},[],[", known.name, rule + 1).into();
         let mut lines = Vec::new();
         if !self.of_library {
             let source = self.procedure.source_file.as_deref();
@@ -128,10 +127,50 @@ impl<L: Linker> Compiler<'_, L> {
                 lines.push(self.code.line(format!("{file}:{line}")));
             }
         }
+        self.code.rules_shown.push(self.shown(predicate, rule, lines.into()));
         let (predicate, rule) = (predicate.0, rule as u32);
-        self.code.rules_shown.push(RuleShown { in_trace, lines: lines.into() });
         self.code.rules.push(RuleOrigin { method: self.method, predicate, rule });
         self.push(if self.of_library { Op::ApplyLibrary(number) } else { Op::Apply(number) });
+    }
+
+    fn shown(&self, predicate: PredicateId, rule: usize, lines: Box<[u32]>) -> RuleShown {
+        let known = &self.procedure.predicates[predicate.index()];
+        let clause = &known.rules[rule];
+        let method = self.procedure.method.clone();
+        let named = clause.call().and_then(|call| call.callee.method());
+        let parameters = trace_parameters(&clause.body).into_iter().filter_map(|variable| {
+            clause.variables.get(variable.0 as usize).map(|known| (&*known.name).into())
+        });
+        RuleShown {
+            name: known.name.clone(),
+            qualified_name: format!("{}.{}", method.class.replace('/', "."), known.name).into(),
+            number: rule as u32 + 1,
+            is_entry: predicate.index() == 0,
+            goes_on: matches!(clause.end, End::Continue(..)),
+            callee: named.and_then(|callee| self.procedure.tables.method(callee)).cloned(),
+            method,
+            parameters: parameters.collect(),
+            lines,
+        }
+    }
+
+    /// The sizes of arrays that a literal makes are trace parameters, each once in a rule.
+    pub(super) fn observe_sizes(
+        &mut self,
+        rule: &Rule,
+        position: usize,
+        locations: &[Location],
+    ) -> Result<(), CompileError> {
+        if self.counters.is_none() || self.of_library {
+            return Ok(());
+        }
+        let known = trace_parameters(&rule.body[..position]);
+        let with = trace_parameters(&rule.body[..=position]);
+        for &size in &with[known.len()..] {
+            let size = self.register_of(Operand::Variable(size), locations)?;
+            self.push(Op::Parameter { size });
+        }
+        Ok(())
     }
 
     /// The rule under way goes on in another predicate: it may enter loops, or end an iteration.

@@ -178,6 +178,7 @@ impl Machine<'_> {
 
     pub(super) fn allocate_array(&mut self, to: Register, class: TypeId, length: Value) -> Step {
         if length.is_symbolic() && self.exploring.is_some() {
+            self.measure_array(class, length)?;
             let array = self.new_logged_array(class, length);
             self.set_register(to, array);
             return Ok(());
@@ -185,6 +186,7 @@ impl Machine<'_> {
         let Some(length) = self.fixed_length(length)? else { return Ok(()) };
         let length_known = length.as_int().max(0) as usize;
         self.reserve(class, length_known)?;
+        self.measure_array(class, length)?;
         let array = self.new_array(class, length_known)?;
         self.set_register(to, Value::reference(array).marked(length.is_unstable()));
         Ok(())
@@ -220,7 +222,7 @@ impl Machine<'_> {
         }
         let array = self.new_arrays(class, &lengths)?;
         self.set_register(to, Value::reference(array));
-        Ok(())
+        self.measure_arrays(class, &lengths)
     }
 
     /// An array of arrays of the given lengths.

@@ -13,6 +13,14 @@ use crate::machine::{Machine, Stop};
 use crate::types::TypeId;
 use crate::value::Value;
 
+/// What classes of an unknown object are told apart by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Respect {
+    value: u64,
+    /// Whether the trace shows it anyway.
+    is_shown: bool,
+}
+
 impl Machine<'_> {
     /// A class of an unknown receiver that selects the method to be called; `None` if the call is
     /// executed again with each of them.
@@ -27,8 +35,12 @@ impl Machine<'_> {
         let what = format!("a call of {resolved} on {object}, of which only an interface is known");
         let called_on = self.types.of_name(resolved.class().name());
         let class = self.decided_class(receiver, called_on, what, |machine, class| {
-            // What selects nothing is an error, another one for each class.
-            Ok(machine.select(class, method)?.map_or(u64::MAX - u64::from(class.0), u64::from))
+            let selected = machine.select(class, method)?;
+            Ok(Respect {
+                // What selects nothing is an error, another one for each class.
+                value: selected.as_ref().map_or(u64::MAX - u64::from(class.0), |&m| m.into()),
+                is_shown: selected.is_ok_and(|method| !machine.methods.get(method).of_library),
+            })
         })?;
         let Some(class) = class else { return Ok(None) };
         if let Ok(selected) = self.select(class, method)? {
@@ -45,7 +57,9 @@ impl Machine<'_> {
     pub(super) fn exact_class(&mut self, object: Value) -> Result<Option<TypeId>, Halt> {
         let text = self.text(object, Kind::Reference);
         let what = format!("the class of {text}");
-        self.decided_class(object, TypeId::OBJECT, what, |_, class| Ok(class.0.into()))
+        self.decided_class(object, TypeId::OBJECT, what, |_, class| {
+            Ok(Respect { value: class.0.into(), is_shown: false })
+        })
     }
 
     /// One class of those that are the same in some respect, after a choice between the others. `None` if
@@ -55,7 +69,7 @@ impl Machine<'_> {
         object: Value,
         called_on: TypeId,
         what: String,
-        mut respect: impl FnMut(&mut Self, TypeId) -> Result<u64, Stop>,
+        mut respect: impl FnMut(&mut Self, TypeId) -> Result<Respect, Stop>,
     ) -> Result<Option<TypeId>, Halt> {
         if !self.is_settled(object)? {
             return Ok(None);
@@ -72,7 +86,7 @@ impl Machine<'_> {
                 0
             })
         });
-        let mut different: SmallVec<[(u64, TypeId); 8]> = SmallVec::new();
+        let mut different: SmallVec<[(Respect, TypeId); 8]> = SmallVec::new();
         let mut numbers: SmallVec<[(ClassId, i64); 8]> = SmallVec::new();
         for class in classes {
             let id = TypeId(class.0);
@@ -100,9 +114,10 @@ impl Machine<'_> {
             return Ok(different.get(number as usize).map(|&(_, class)| class));
         }
         let again = self.pc - 1;
-        let ways = (0..different.len() as i64).map(|number| {
-            let is_it = Constraint::int(which, Comparison::Equal, Expr::Constant(number));
-            Way::literal(is_it, again)
+        let ways = different.iter().enumerate().map(|(number, (respect, _))| {
+            let number = Expr::Constant(number as i64);
+            let is_it = Constraint::int(which, Comparison::Equal, number);
+            if respect.is_shown { Way::to_callee(is_it, again) } else { Way::literal(is_it, again) }
         });
         self.choose_assuming(ways.collect(), true)?;
         Ok(None)

@@ -104,6 +104,7 @@ impl Machine<'_> {
         if let Some(exploring) = &mut self.exploring {
             exploring.steps_before = self.own_applied;
         }
+        self.log.has_begun = true;
         Ok(())
     }
 }

@@ -260,7 +260,7 @@ impl Machine<'_> {
             | Err(Halt::Stop(Stop(reason)) | Halt::Done(Outcome::Stopped { reason, .. })) => {
                 Err(reason)
             }
-            Err(Halt::Cut | Halt::Infeasible) => {
+            Err(Halt::Cut | Halt::Infeasible | Halt::Astray | Halt::TooExpensive) => {
                 Err(Reason::Broken("an initialisation was cut".to_owned()))
             }
         }

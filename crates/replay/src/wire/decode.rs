@@ -4,16 +4,8 @@ use petrel_classfile::{JavaString, JavaType};
 use petrel_value::{FieldValue, Heap, Object, ObjectId, Value};
 
 use super::PROTOCOL;
-use crate::{After, Captured, Outcome, ReplayError};
-
-/// What the JVM says about a call.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Answer {
-    /// How it ended.
-    Outcome(Outcome),
-    /// Nothing: the process ends before it comes to that.
-    Leaving,
-}
+use crate::measure::MethodCounts;
+use crate::{After, Captured, Measured, MethodName, Outcome, ReplayError};
 
 /// Whether the JVM speaks the same protocol.
 pub(crate) fn check_hello(frame: &[u8]) -> Result<(), ReplayError> {
@@ -24,8 +16,8 @@ pub(crate) fn check_hello(frame: &[u8]) -> Result<(), ReplayError> {
     }
 }
 
-/// Reads an answer.
-pub(crate) fn answer(frame: &[u8]) -> Result<Answer, ReplayError> {
+/// Reads an answer: how the call ended, or `None` if the process ends before it comes to that.
+pub(crate) fn answer(frame: &[u8]) -> Result<Option<Outcome>, ReplayError> {
     let mut frame = Frame::new(frame);
     let outcome = match frame.u8()? {
         b'R' => {
@@ -46,12 +38,12 @@ pub(crate) fn answer(frame: &[u8]) -> Result<Answer, ReplayError> {
         b'D' => Outcome::Died(frame.lossy_text()?),
         b'L' => {
             frame.finish()?;
-            return Ok(Answer::Leaving);
+            return Ok(None);
         }
         kind => return Err(malformed(format!("there is no answer of kind {kind}"))),
     };
     frame.finish()?;
-    Ok(Answer::Outcome(outcome))
+    Ok(Some(outcome))
 }
 
 fn malformed(message: impl Into<String>) -> ReplayError {
@@ -204,7 +196,27 @@ impl<'a> Frame<'a> {
                 _ => {}
             }
         }
-        Ok(After { heap, receiver, arguments, is_cut, out, err })
+        let measured = self.optional(Frame::measured)?;
+        Ok(After { heap, receiver, arguments, is_cut, out, err, measured })
+    }
+
+    fn measured(&mut self) -> Result<Measured, ReplayError> {
+        let ended_as_before = self.bool()?;
+        let allocated_bytes = self.optional(Frame::u64)?;
+        let methods = self.many(Frame::method)?;
+        Ok(Measured::new(ended_as_before, allocated_bytes, methods))
+    }
+
+    fn method(&mut self) -> Result<MethodCounts, ReplayError> {
+        Ok(MethodCounts {
+            method: MethodName {
+                class: self.name()?.to_owned(),
+                name: self.name()?.to_owned(),
+                descriptor: self.name()?.to_owned(),
+            },
+            instructions: self.u64()?,
+            calls: self.u64()?,
+        })
     }
 
     fn object(&mut self) -> Result<Object, ReplayError> {

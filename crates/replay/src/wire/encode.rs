@@ -6,7 +6,7 @@ use std::time::Duration;
 use petrel_value::{FieldValue, Heap, Object, ObjectId, Value};
 use rustc_hash::FxHashMap;
 
-use crate::{Call, Isolation, ReplayError, ReplayOptions};
+use crate::{Call, Isolation, Measure, ReplayError, ReplayOptions};
 
 /// The settings.
 pub(crate) fn settings(options: &ReplayOptions) -> Result<Vec<u8>, ReplayError> {
@@ -18,6 +18,11 @@ pub(crate) fn settings(options: &ReplayOptions) -> Result<Vec<u8>, ReplayError> 
     }
     let path = absolute_names(&options.class_path)?;
     frame.names(&path);
+    frame.u8(match options.measure {
+        Measure::Nothing => b'n',
+        Measure::Allocation => b'a',
+        Measure::Execution { .. } => b'x',
+    });
     Ok(frame.finish())
 }
 

@@ -80,12 +80,14 @@ fn check_sum(coverage: &Coverage) {
         covered,
         infeasible,
         beyond_bound,
+        not_selected,
         unsupported,
         not_constructible,
         budget,
         unknown,
     } = coverage.branches;
-    let uncovered = infeasible + beyond_bound + unsupported + not_constructible + budget + unknown;
+    let left_open = unsupported + not_constructible + budget + unknown;
+    let uncovered = infeasible + beyond_bound + not_selected + left_open;
     assert_eq!(covered + uncovered, total);
     assert_eq!(uncovered, coverage.uncovered.len() as u32);
 }

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use petrel_classfile::{JavaString, JavaType, MethodDescriptor};
+use petrel_cost::Model;
 use petrel_engine::{
     Import, InputHeap, Limits, Machine, PathEnd, Prefix, Reason, SymbolicState, Value,
 };
@@ -17,8 +18,10 @@ use petrel_value as data;
 
 use super::{GenerateError, Input, Options};
 use crate::case::{
-    Case, Cut, Incomplete, Outcome, Output, RuleApplied, Solution, Stopped, Summary, Symbolic,
+    Case, CaseCost, Cut, Incomplete, Outcome, Output, RuleApplied, Solution, Stopped, Summary,
+    Symbolic,
 };
+use crate::policy::Condition;
 
 /// What is to be generated.
 pub(super) struct Goal<'a, 'p> {
@@ -54,6 +57,8 @@ pub(super) struct Worker<'a> {
     made: Option<(Value, JavaType)>,
     /// Why no path can be derived at all.
     refused: Option<Reason>,
+    /// The costs of the most expensive cases so far, the largest first, if others are of no interest.
+    best: Vec<i64>,
     /// Microseconds in the complete procedure.
     complete_us: Rc<Cell<u64>>,
 }
@@ -97,6 +102,11 @@ impl<'a> Worker<'a> {
         let mut explorer = Machine::exploring(goal.procedures, limits(), &bounds, complete);
         explorer.interrupt_by(goal.interrupt);
         let mut predictor = Machine::observing(goal.procedures, limits(), bounds.termination);
+        if !goal.options.models.is_empty() {
+            let costing = || super::costing(goal.procedures, goal.method, goal.options);
+            explorer.measure(costing(), most(goal.options));
+            predictor.measure(costing(), vec![None; goal.options.models.len()]);
+        }
         let prepared = explorer
             .prepare_call(goal.method)
             .and_then(|()| predictor.prepare_call(goal.method))
@@ -126,6 +136,7 @@ impl<'a> Worker<'a> {
             result,
             made,
             refused,
+            best: Vec::new(),
             complete_us,
         })
     }
@@ -147,6 +158,7 @@ impl<'a> Worker<'a> {
             self.stopped(&reason, None, summary);
             return;
         }
+        self.explorer.guide_by(self.goal.options.trace.clone());
         self.explorer.start_paths(self.goal.method, &self.arguments, prefix);
         while let Some(end) = self.explorer.next_path() {
             let case = self.case(end, summary);
@@ -199,12 +211,24 @@ impl<'a> Worker<'a> {
                 summary.ends.infeasible += 1;
                 return None;
             }
+            PathEnd::Astray => return None,
+            PathEnd::TooExpensive => {
+                summary.ends.refused += 1;
+                return None;
+            }
             PathEnd::Stopped { reason, places } => {
                 let place = places.first().map(ToString::to_string);
                 self.stopped(&reason, place, summary);
                 return None;
             }
         };
+        // What the policy demands is no condition of the path.
+        let constraints = self.explorer.constraint_texts();
+        let costs = self.costs();
+        if !self.is_wanted() {
+            summary.ends.refused += 1;
+            return None;
+        }
         // Different values of unknowns can be the same heap.
         let wanted = self.goal.options.solutions;
         let count = if wanted > 1 { wanted * 4 } else { 1 };
@@ -216,13 +240,18 @@ impl<'a> Worker<'a> {
                 return None;
             }
             Labelling::Unsatisfiable => {
-                summary.ends.infeasible += 1;
+                let is_of_policy = !self.goal.options.policy.conditions.is_empty();
+                let counter = &mut summary.ends;
+                let counter =
+                    if is_of_policy { &mut counter.refused } else { &mut counter.infeasible };
+                *counter += 1;
                 return None;
             }
         };
         let symbolic = self.symbolic(&outcome, value);
-        match self.predict(outcome, symbolic, &solutions) {
+        match self.predict(outcome, symbolic, constraints, costs, &solutions) {
             Ok(case) => {
+                self.note_best(&case);
                 match case.outcome {
                     Outcome::Return => summary.ends.returned += 1,
                     Outcome::Throw(_) => summary.ends.threw += 1,
@@ -255,33 +284,36 @@ impl<'a> Worker<'a> {
         &mut self,
         outcome: Outcome,
         symbolic: Symbolic,
+        constraints: Vec<String>,
+        costs: Vec<CaseCost>,
         assignments: &[Vec<i64>],
     ) -> Result<Case, Reason> {
         let mut case = Case {
-            constraints: self.explorer.constraint_texts(),
+            constraints,
             outcome,
             symbolic,
             solutions: Vec::new(),
-            trace: String::new(),
-            lines: Vec::new(),
-            rules: Vec::new(),
+            trace: self.explorer.trace(),
+            lines: self.explorer.lines_applied(),
+            rules: self
+                .explorer
+                .rules_applied(self.goal.method)
+                .into_iter()
+                .map(|(predicate, rule)| RuleApplied { predicate, rule })
+                .collect(),
             steps: self.explorer.path_steps(),
+            costs,
             unstable_decision: self.explorer.unstable_decision().map(ToString::to_string),
         };
         for assignment in assignments {
             if case.solutions.len() == self.goal.options.solutions {
                 break;
             }
-            let solution = self.solution(&case, assignment)?;
+            let (solution, costs) = self.solution(&case, assignment)?;
             if case.solutions.is_empty() {
-                case.trace = self.predictor.trace();
-                case.lines = self.predictor.lines_applied();
-                case.rules = self
-                    .predictor
-                    .rules_applied(self.goal.method)
-                    .into_iter()
-                    .map(|(predicate, rule)| RuleApplied { predicate, rule })
-                    .collect();
+                for (cost, derived) in case.costs.iter_mut().zip(costs) {
+                    cost.value = derived;
+                }
             }
             // Unknowns of other paths through the same heap make no difference.
             if !case.solutions.iter().any(|known| is_same_input(known, &solution)) {
@@ -291,7 +323,63 @@ impl<'a> Worker<'a> {
         Ok(case)
     }
 
-    fn solution(&mut self, case: &Case, assignment: &[i64]) -> Result<Solution, Reason> {
+    /// Whether the policy lets the path become a case. What it demands of the inputs is demanded from now
+    /// on.
+    fn is_wanted(&mut self) -> bool {
+        let options = self.goal.options;
+        for condition in &options.policy.conditions {
+            let Some(model) = options.model(&condition.model) else { continue };
+            if !self.explorer.require_cost(model, condition.comparison, condition.bound) {
+                return false;
+            }
+        }
+        let Some(ranking) = &options.policy.ranking else { return true };
+        let Some(model) = options.model(&ranking.model) else { return true };
+        let known = ranking.count.and_then(|count| self.best.get(count - 1));
+        let range = self.explorer.costs()[model].range;
+        if known.is_some_and(|&least| range.1 <= least) {
+            return false;
+        }
+        // The most expensive of its inputs stands for the path.
+        range.0 == range.1 || self.explorer.maximise_cost(model).is_some()
+    }
+
+    /// Notes what the best cases cost.
+    fn note_best(&mut self, case: &Case) {
+        let options = self.goal.options;
+        let Some(ranking) = &options.policy.ranking else { return };
+        let (Some(count), Some(model)) = (ranking.count, options.model(&ranking.model)) else {
+            return;
+        };
+        let cost = case.costs[model].value;
+        let position = self.best.partition_point(|&known| known >= cost);
+        self.best.insert(position, cost);
+        self.best.truncate(count);
+    }
+
+    /// What the path costs; concrete inputs give the numbers.
+    fn costs(&mut self) -> Vec<CaseCost> {
+        let costs = self.explorer.costs();
+        let models = self.goal.options.models.iter().enumerate();
+        models
+            .zip(costs)
+            .map(|((number, model), cost)| CaseCost {
+                model: model.name().to_owned(),
+                unit: model.unit().map(ToOwned::to_owned),
+                value: cost.constant,
+                linear: cost.linear.map(|(factor, of)| (cost.constant, factor, of)),
+                expression: cost.expression,
+                calls: model.counts_calls().then(|| self.explorer.calls_measured(number)),
+            })
+            .collect()
+    }
+
+    /// A concrete input with what it gives, and what it costs.
+    fn solution(
+        &mut self,
+        case: &Case,
+        assignment: &[i64],
+    ) -> Result<(Solution, Vec<i64>), Reason> {
         let InputHeap { values, heap } = self.explorer.input_heap(assignment)?;
         let method = self.goal.method;
         let has_receiver = !method.is_static() && !method.is_constructor();
@@ -309,7 +397,7 @@ impl<'a> Worker<'a> {
             inputs: self.goal.inputs,
             is_constructor: method.is_constructor(),
         };
-        let (taken, derived) = self.predictor.observe_call(
+        let (taken, costs, derived) = self.predictor.observe_call(
             method,
             self.goal.options.steps,
             |machine| {
@@ -327,12 +415,18 @@ impl<'a> Worker<'a> {
                 Ok(all)
             },
             |machine, arguments, outcome| {
-                (machine.path_steps(), roots.output(machine, arguments, outcome))
+                let costs: Vec<i64> = machine.costs().iter().map(|cost| cost.constant).collect();
+                (machine.path_steps(), costs, roots.output(machine, arguments, outcome))
             },
         )?;
         let (outcome, output) = derived.map_err(Reason::Unsupported)?;
         // The second derivation is the judge of the first.
-        if outcome != case.outcome || taken != case.steps {
+        let is_same_cost = case
+            .costs
+            .iter()
+            .zip(&costs)
+            .all(|(case, &derived)| case.expression.is_some() || case.value == derived);
+        if outcome != case.outcome || taken != case.steps || !is_same_cost {
             let inputs: Vec<String> = assignment.iter().map(ToString::to_string).collect();
             return Err(Reason::Unsupported(format!(
                 "a path that its inputs ({}) do not take: this is a bug of Petrel",
@@ -340,7 +434,7 @@ impl<'a> Worker<'a> {
             )));
         }
         let (receiver, arguments) = (receiver.first().copied(), arguments.to_vec());
-        Ok(Solution { receiver, arguments, statics, heap, output })
+        Ok((Solution { receiver, arguments, statics, heap, output }, costs))
     }
 
     fn stopped(&mut self, reason: &Reason, place: Option<String>, summary: &mut Summary) {
@@ -362,6 +456,16 @@ impl<'a> Worker<'a> {
         let (pc, in_callee) = self.explorer.place_in(self.goal.method).unwrap_or((0, false));
         summary.cuts.insert(Cut { why, pc, in_callee });
     }
+}
+
+/// What paths may cost at most, for each model.
+fn most(options: &Options) -> Vec<Option<i64>> {
+    let of_model = |model: &Model| {
+        let conditions = options.policy.conditions.iter();
+        let of_it = conditions.filter(|condition| condition.model == model.name());
+        of_it.filter_map(Condition::most).min()
+    };
+    options.models.iter().map(of_model).collect()
 }
 
 /// Whether two solutions have the same inputs.

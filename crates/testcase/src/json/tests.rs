@@ -36,6 +36,7 @@ fn with_solutions(solutions: Vec<Solution>) -> Case {
         lines: vec!["A.java:3".to_owned()],
         rules: Vec::new(),
         steps: 7,
+        costs: Vec::new(),
         unstable_decision: None,
     }
 }
@@ -168,6 +169,7 @@ fn the_closing_tells_ends_branches_and_statistics() {
         returned: 1,
         threw: 2,
         excluded: 3,
+        refused: 0,
         infeasible: 4,
         cut: 5,
         limits: [("steps".to_owned(), 6)].into(),
@@ -186,6 +188,7 @@ fn the_closing_tells_ends_branches_and_statistics() {
         "returned": 1,
         "threw": 2,
         "excluded": 3,
+        "refused": 0,
         "infeasible": 4,
         "cut": 5,
         "limit": { "steps": 6 },

@@ -72,6 +72,7 @@ fn uncovered_branch(branch: &UncoveredBranch) -> String {
         Why::Infeasible => "infeasible",
         Why::BeyondBound => "beyond the bound",
         Why::Excluded => "on no path that returns",
+        Why::NotSelected => "on no path that was selected",
         Why::Unsupported => "behind something unsupported",
         Why::Budget => "behind a limit",
         Why::Unknown => "behind undecided constraints",
@@ -86,6 +87,9 @@ fn paths(asked: &Asked, ends: &Ends) -> String {
     ];
     if ends.excluded > 0 {
         parts.push(format!("{} excluded", ends.excluded));
+    }
+    if ends.refused > 0 {
+        parts.push(format!("{} left out by the policy", ends.refused));
     }
     parts.join(", ")
 }

@@ -44,6 +44,7 @@ fn returning(arguments: &[&str], solutions: Vec<Solution>) -> Case {
         lines: Vec::new(),
         rules: Vec::new(),
         steps: 1,
+        costs: Vec::new(),
         unstable_decision: None,
     }
 }
@@ -179,6 +180,7 @@ fn the_summary_says_what_is_left_open() {
         infeasible: 4,
         cut: 2,
         excluded: 3,
+        refused: 0,
         limits: [("steps".to_owned(), 1)].into(),
         unknown: 2,
         unsupported: [(stopped, 5)].into(),

@@ -1,0 +1,172 @@
+//! Trace terms.
+
+use super::lexer::{Lexer, Token};
+use super::{Fault, fault};
+use crate::trace::{Trace, TraceNode, TraceParameter, TracePart};
+
+/// Reads a trace that is the whole text. The nodes that are open are a list: traces are deep.
+pub(super) fn read(text: &str) -> Result<Trace, Fault> {
+    let mut reader = TraceReader::new(text)?;
+    let mut root = None;
+    let mut nodes: Vec<TraceNode> = Vec::new();
+    let mut open: Vec<usize> = Vec::new();
+    loop {
+        let (part, is_open) = match reader.part()? {
+            Head::Free(name) => (TracePart::Free(name), false),
+            Head::Any if !open.is_empty() => (TracePart::Any, false),
+            Head::Any => return Err(fault(0, "a trace is expected here")),
+            Head::Node(node) => {
+                nodes.push(node);
+                (TracePart::Node(nodes.len() - 1), true)
+            }
+        };
+        match open.last() {
+            Some(&around) => nodes[around].parts.push(part),
+            None => root = Some(part),
+        }
+        if is_open {
+            open.push(nodes.len() - 1);
+            if !reader.is_next("]") {
+                continue;
+            }
+        }
+        // Closes what ends here.
+        while !open.is_empty() && reader.accept("]")? {
+            reader.expect(")")?;
+            open.pop();
+        }
+        if open.is_empty() {
+            break;
+        }
+        reader.expect(",")?;
+    }
+    if reader.token != Token::Nothing {
+        return Err(fault(reader.at, "the trace ends before this"));
+    }
+    root.map(|root| Trace::new(root, nodes)).ok_or_else(|| fault(0, "a trace is expected here"))
+}
+
+/// A variable, or any number of parts, or a term up to the bracket that its parts follow.
+enum Head {
+    Free(Box<str>),
+    Any,
+    Node(TraceNode),
+}
+
+struct TraceReader<'a> {
+    lexer: Lexer<'a>,
+    at: usize,
+    token: Token<'a>,
+}
+
+impl<'a> TraceReader<'a> {
+    fn new(text: &'a str) -> Result<TraceReader<'a>, Fault> {
+        let mut lexer = Lexer::new(text);
+        let (at, token) = lexer.next()?;
+        Ok(TraceReader { lexer, at, token })
+    }
+
+    fn advance(&mut self) -> Result<Token<'a>, Fault> {
+        let (at, token) = self.lexer.next()?;
+        self.at = at;
+        Ok(std::mem::replace(&mut self.token, token))
+    }
+
+    fn is_next(&self, symbol: &str) -> bool {
+        matches!(self.token, Token::Symbol(next) if next == symbol)
+    }
+
+    fn accept(&mut self, symbol: &str) -> Result<bool, Fault> {
+        let found = self.is_next(symbol);
+        if found {
+            self.advance()?;
+        }
+        Ok(found)
+    }
+
+    fn expect(&mut self, symbol: &str) -> Result<(), Fault> {
+        if self.accept(symbol)? {
+            Ok(())
+        } else {
+            Err(fault(self.at, format!("{symbol:?} is expected here")))
+        }
+    }
+
+    fn part(&mut self) -> Result<Head, Fault> {
+        let name = match &self.token {
+            Token::Variable(name) => {
+                let name = (*name).into();
+                self.advance()?;
+                return Ok(Head::Free(name));
+            }
+            Token::Atom(name) => name.as_ref().into(),
+            Token::Symbol("*") => {
+                self.advance()?;
+                return Ok(Head::Any);
+            }
+            _ => return Err(fault(self.at, "a trace is expected here")),
+        };
+        self.advance()?;
+        self.expect("(")?;
+        let at = self.at;
+        let rule = self.number("the number of a rule is expected here")?;
+        let rule = u32::try_from(rule).ok().filter(|&rule| rule > 0);
+        let rule = rule.ok_or_else(|| fault(at, "rules are numbered from 1"))?;
+        self.expect(",")?;
+        self.expect("[")?;
+        let mut node = TraceNode { name, rule, parameters: Vec::new(), parts: Vec::new() };
+        if self.has_parameters() {
+            while !self.accept("]")? {
+                if !node.parameters.is_empty() {
+                    self.expect(",")?;
+                }
+                node.parameters.push(self.parameter()?);
+            }
+            self.expect(",")?;
+            self.expect("[")?;
+        }
+        Ok(Head::Node(node))
+    }
+
+    /// Whether the list that begins here is the first of two. Without parameters a term may do with one.
+    fn has_parameters(&self) -> bool {
+        let mut ahead = self.lexer.clone();
+        let mut token = self.token.clone();
+        loop {
+            match token {
+                Token::Variable(_) | Token::Number(_) | Token::Symbol("," | "-") => {}
+                Token::Symbol("]") => break,
+                // What is no size is told where it is read.
+                token => return !is_term(&token, &ahead),
+            }
+            match ahead.next() {
+                Ok((_, next)) => token = next,
+                Err(_) => return true,
+            }
+        }
+        matches!(ahead.next(), Ok((_, Token::Symbol(","))))
+            && matches!(ahead.next(), Ok((_, Token::Symbol("["))))
+    }
+
+    fn parameter(&mut self) -> Result<TraceParameter, Fault> {
+        if let Token::Variable(name) = self.token {
+            self.advance()?;
+            return Ok(TraceParameter::Free(name.into()));
+        }
+        let is_negative = self.accept("-")?;
+        let size = self.number("a size is a number or a variable")?;
+        Ok(TraceParameter::Known(if is_negative { -size } else { size }))
+    }
+
+    fn number(&mut self, expected: &str) -> Result<i64, Fault> {
+        let Token::Number(digits) = self.token else { return Err(fault(self.at, expected)) };
+        let number = digits.parse().map_err(|_| fault(self.at, expected))?;
+        self.advance()?;
+        Ok(number)
+    }
+}
+
+/// Whether an atom starts a term.
+fn is_term(token: &Token<'_>, after: &Lexer<'_>) -> bool {
+    matches!(token, Token::Atom(_)) && matches!(after.clone().next(), Ok((_, Token::Symbol("("))))
+}

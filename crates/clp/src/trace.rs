@@ -1,0 +1,256 @@
+//! Trace terms: which rules a derivation applies ("Resource-driven CLP-based test case generation",
+//! Def. 2).
+//!
+//! `m(k, P, [T1, ..., Tn])` says that rule `k` of predicate `m` was applied. `P` are the sizes of the
+//! arrays that it made; `T1` to `Tn` are the traces of what its body does: of the method that it calls, and
+//! last of the predicate that it goes on in. A method that another class declares than the one that the
+//! rule names is written with its class: `'Circle.area'(1,[],[])`. A choice that no rule shows (inside of
+//! the class library, or of an object that an unknown reference may be) is a term `'?'(k,[],[])`.
+//!
+//! A *partial* trace has variables: `_`, or a capitalised name, each for one part, whatever is in it; and
+//! `*` stands for any number of parts, up to the first that begins like the next one. Where `P` is empty, nothing is said about sizes.
+
+use std::fmt::{self, Write};
+use std::str::FromStr;
+
+use crate::parse::{self, ParseError};
+use crate::print::push_atom;
+
+/// The name of choices that no rule shows.
+pub const HIDDEN_CHOICE: &str = "?";
+
+/// A trace, complete or partial.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Trace {
+    root: TracePart,
+    /// In the order in which they are applied: a derivation follows a trace from its first node on. Nodes
+    /// have numbers because traces are deep: no function of this module calls itself.
+    nodes: Vec<TraceNode>,
+}
+
+/// A part of a trace.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum TracePart {
+    /// One part of which nothing is said, under a name that nobody reads.
+    Free(Box<str>),
+    /// Any number of parts.
+    Any,
+    /// A node, by its number.
+    Node(usize),
+}
+
+/// A rule that is applied.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct TraceNode {
+    /// The name of the predicate, with the class where that is not the one named by the caller.
+    pub name: Box<str>,
+    /// The number of the rule, from 1 on.
+    pub rule: u32,
+    /// The sizes of new arrays.
+    pub parameters: Vec<TraceParameter>,
+    /// What the body of the rule does.
+    pub parts: Vec<TracePart>,
+}
+
+/// The size of a new array.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum TraceParameter {
+    /// It depends on the input.
+    Free(Box<str>),
+    /// It is known.
+    Known(i64),
+}
+
+impl Trace {
+    /// A trace of which nothing is known.
+    pub fn free() -> Trace {
+        Trace { root: TracePart::Free("_".into()), nodes: Vec::new() }
+    }
+
+    /// A trace of nodes in the order in which they are applied, the first being the outermost.
+    pub(crate) fn new(root: TracePart, nodes: Vec<TraceNode>) -> Trace {
+        Trace { root, nodes }
+    }
+
+    /// The outermost part.
+    pub fn root(&self) -> &TracePart {
+        &self.root
+    }
+
+    /// Its nodes in the order in which they are applied.
+    pub fn nodes(&self) -> &[TraceNode] {
+        &self.nodes
+    }
+
+    /// Whether it leaves nothing open but sizes.
+    pub fn is_complete(&self) -> bool {
+        let is_free = |part: &TracePart| !matches!(part, TracePart::Node(_));
+        !is_free(&self.root) && !self.nodes.iter().any(|node| node.parts.iter().any(is_free))
+    }
+}
+
+impl FromStr for Trace {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Trace, ParseError> {
+        parse::trace(text)
+    }
+}
+
+/// Displays as it is read.
+impl fmt::Display for Trace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut builder = TraceText::default();
+        // What is left to write: parts, each with whether it closes a term behind it.
+        let mut left: Vec<Option<&TracePart>> = vec![Some(&self.root)];
+        while let Some(next) = left.pop() {
+            match next {
+                None => builder.close(),
+                Some(TracePart::Free(name)) => builder.free(name),
+                Some(TracePart::Any) => builder.free("*"),
+                Some(TracePart::Node(number)) => {
+                    let node = &self.nodes[*number];
+                    builder.open(&node.name, node.rule);
+                    node.parameters.iter().for_each(|parameter| builder.parameter(parameter));
+                    left.push(None);
+                    left.extend(node.parts.iter().rev().map(Some));
+                }
+            }
+        }
+        f.write_str(&builder.finish())
+    }
+}
+
+/// Displays as in a trace.
+impl fmt::Display for TraceParameter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TraceParameter::Free(name) => f.write_str(name),
+            TraceParameter::Known(size) => write!(f, "{size}"),
+        }
+    }
+}
+
+/// Writes a trace from the first rule to the last.
+#[derive(Debug, Default)]
+pub struct TraceText {
+    text: String,
+    in_parameters: bool,
+}
+
+impl TraceText {
+    /// The next part is a rule of a predicate.
+    pub fn open(&mut self, name: &str, rule: u32) {
+        self.separate();
+        push_atom(&mut self.text, name);
+        let _ = write!(self.text, "({rule},[");
+        self.in_parameters = true;
+    }
+
+    /// The rule that was opened last makes an array.
+    pub fn parameter(&mut self, size: &TraceParameter) {
+        if !self.text.ends_with('[') {
+            self.text.push(',');
+        }
+        let _ = write!(self.text, "{size}");
+    }
+
+    /// The next part is left open.
+    pub fn free(&mut self, name: &str) {
+        self.separate();
+        self.text.push_str(name);
+    }
+
+    /// The innermost rule that is open has no more parts.
+    pub fn close(&mut self) {
+        self.end_parameters();
+        self.text.push_str("])");
+    }
+
+    /// The text, when everything is closed.
+    pub fn finish(self) -> String {
+        self.text
+    }
+
+    fn end_parameters(&mut self) {
+        if std::mem::take(&mut self.in_parameters) {
+            self.text.push_str("],[");
+        }
+    }
+
+    fn separate(&mut self) {
+        self.end_parameters();
+        if !self.text.is_empty() && !self.text.ends_with('[') {
+            self.text.push(',');
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn trace(text: &str) -> Trace {
+        text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
+    }
+
+    #[test]
+    fn a_trace_reads_back_as_it_is_written() {
+        for text in [
+            "lcm(1,[],[])",
+            "multiples(1,[],[init(1,[ICap],[]),mloop(1,[],[mcond(1,[],[])])])",
+            "m(2,[4,_,0],[A1,'Circle.area'(1,[],[]),'?'(3,[],[]),_])",
+            "m(1,[],[*,n(1,[],[]),*])",
+            "_",
+            "Any",
+        ] {
+            assert_eq!(trace(text).to_string(), text);
+        }
+    }
+
+    #[test]
+    fn a_trace_may_be_written_without_parameters_and_with_space() {
+        let short = "lcm(1, [cont(1, [G, check(2, [])])])";
+        assert_eq!(trace(short).to_string(), "lcm(1,[],[cont(1,[],[G,check(2,[],[])])])");
+    }
+
+    #[test]
+    fn the_nodes_are_in_the_order_of_application() {
+        let trace = trace("a(1,[],[b(1,[],[c(1,[],[])]),d(2,[],[])])");
+        let names: Vec<&str> = trace.nodes().iter().map(|node| &*node.name).collect();
+        assert_eq!(names, ["a", "b", "c", "d"]);
+    }
+
+    #[test]
+    fn completeness_is_about_rules_not_sizes() {
+        assert!(trace("a(1,[N],[b(1,[],[])])").is_complete());
+        assert!(!trace("a(1,[],[b(1,[],[_])])").is_complete());
+        assert!(!Trace::free().is_complete());
+    }
+
+    #[test]
+    fn what_is_no_trace_is_refused_with_the_place() {
+        for (text, message) in [
+            ("", "1:1: a trace is expected here"),
+            ("lcm(1,[],[]", "1:12: \")\" is expected here"),
+            ("lcm(0,[],[])", "1:5: rules are numbered from 1"),
+            ("lcm(x,[],[])", "1:5: the number of a rule is expected here"),
+            ("lcm(1,[a],[])", "1:8: a size is a number or a variable"),
+            ("lcm(1,[],[]) x", "1:14: the trace ends before this"),
+            ("lcm(1,[],[4])", "1:11: a trace is expected here"),
+            ("lcm(1)", "1:6: \",\" is expected here"),
+            ("*", "1:1: a trace is expected here"),
+        ] {
+            assert_eq!(text.parse::<Trace>().unwrap_err().to_string(), message, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_trace_may_be_as_deep_as_it_likes() {
+        let depth = 200_000;
+        let text = "a(1,[],[".repeat(depth) + &"])".repeat(depth);
+        let deep = trace(&text);
+        assert_eq!(deep.nodes().len(), depth);
+        assert_eq!(deep.to_string(), text);
+    }
+}

@@ -1,0 +1,169 @@
+//! One cost model as data: what instructions, allocations and calls cost.
+
+use std::io;
+use std::path::Path;
+
+use petrel_classfile::Opcode;
+
+use crate::ModelError;
+use crate::allocations::Allocations;
+use crate::file;
+use crate::method_name::MethodName;
+
+/// A cost model ("Resource-driven CLP-based Test Case Generation", section 3.1).
+#[derive(Debug, Clone)]
+pub struct Model {
+    pub(crate) name: Box<str>,
+    pub(crate) unit: Option<Box<str>>,
+    pub(crate) instructions: InstructionCosts,
+    pub(crate) allocations: Allocations,
+    pub(crate) calls: CallCosts,
+    pub(crate) counts_calls: bool,
+}
+
+impl Model {
+    /// The model that a user asks for: `instructions`, `memory`, `memory:hotspot`, `calls`,
+    /// `calls:METHOD`, or a file `FILE.toml`, whose text `read` gives.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such model, or something is wrong with the method's name or with the file.
+    pub fn parse(
+        text: &str,
+        read: &dyn Fn(&Path) -> io::Result<String>,
+    ) -> Result<Model, ModelError> {
+        if let Some(model) = Model::built_in(text) {
+            return Ok(model);
+        }
+        if let Some(method) = text.strip_prefix("calls:") {
+            let named = vec![(method.parse()?, 1)];
+            let calls = CallCosts { default: 0, named };
+            return Ok(Model { calls, counts_calls: true, ..Model::free(text, Some("calls")) });
+        }
+        if text.ends_with(".toml") {
+            let path = Path::new(text);
+            let unreadable = |error| ModelError::Unreadable { file: path.to_owned(), error };
+            return file::parse(path, &read(path).map_err(unreadable)?);
+        }
+        Err(ModelError::Unknown { text: text.to_owned() })
+    }
+
+    pub(crate) fn built_in(name: &str) -> Option<Model> {
+        Some(match name {
+            "instructions" => Model {
+                instructions: InstructionCosts::uniform(1),
+                ..Model::free(name, Some("instructions"))
+            },
+            "memory" => {
+                Model { allocations: Allocations::Paper, ..Model::free(name, Some("bytes")) }
+            }
+            "memory:hotspot" => {
+                Model { allocations: Allocations::HotSpot, ..Model::free(name, Some("bytes")) }
+            }
+            "calls" => Model {
+                calls: CallCosts { default: 1, named: Vec::new() },
+                counts_calls: true,
+                ..Model::free(name, Some("calls"))
+            },
+            _ => return None,
+        })
+    }
+
+    /// The model in which nothing costs anything.
+    pub(crate) fn free(name: &str, unit: Option<&str>) -> Model {
+        Model {
+            name: name.into(),
+            unit: unit.map(Into::into),
+            instructions: InstructionCosts::uniform(0),
+            allocations: Allocations::Free,
+            calls: CallCosts::default(),
+            counts_calls: false,
+        }
+    }
+
+    /// Its name: as the user named it, or as its file says.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What it counts: `bytes`, `instructions`, `calls`, or what its file says.
+    pub fn unit(&self) -> Option<&str> {
+        self.unit.as_deref()
+    }
+
+    /// Whether it is a number of calls, so that reports can list them by method.
+    pub fn counts_calls(&self) -> bool {
+        self.counts_calls
+    }
+}
+
+/// What the instructions cost, by opcode.
+#[derive(Debug, Clone)]
+pub(crate) struct InstructionCosts(Box<[i64; 256]>);
+
+impl InstructionCosts {
+    pub(crate) fn uniform(cost: i64) -> InstructionCosts {
+        InstructionCosts(Box::new([cost; 256]))
+    }
+
+    pub(crate) fn of(&self, opcode: Opcode) -> i64 {
+        self.0[usize::from(opcode.byte())]
+    }
+
+    pub(crate) fn set(&mut self, opcode: Opcode, cost: i64) {
+        self.0[usize::from(opcode.byte())] = cost;
+    }
+}
+
+/// What calls cost.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct CallCosts {
+    /// Of a method in scope that nothing else names.
+    pub(crate) default: i64,
+    pub(crate) named: Vec<(MethodName, i64)>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(path: &Path) -> io::Result<String> {
+        match path.to_str() {
+            Some("models/energy.toml") => Ok("unit = \"nJ\"".to_owned()),
+            Some("models/wrong.toml") => Ok("unit =".to_owned()),
+            _ => Err(io::Error::from(io::ErrorKind::NotFound)),
+        }
+    }
+
+    #[test]
+    fn models_have_a_name_and_a_unit() {
+        for (text, name, unit, counts_calls) in [
+            ("instructions", "instructions", "instructions", false),
+            ("memory", "memory", "bytes", false),
+            ("memory:hotspot", "memory:hotspot", "bytes", false),
+            ("calls", "calls", "calls", true),
+            ("calls:Vector#realloc", "calls:Vector#realloc", "calls", true),
+            ("models/energy.toml", "energy", "nJ", false),
+        ] {
+            let model = Model::parse(text, &read).unwrap();
+            assert_eq!((model.name(), model.unit()), (name, Some(unit)));
+            assert_eq!(model.counts_calls(), counts_calls, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_model_is_refused_with_the_reason() {
+        for (text, part) in [
+            ("memmory", "there is no cost model `memmory`; there are instructions"),
+            ("memory:j9", "there is no cost model `memory:j9`"),
+            ("", "there is no cost model ``"),
+            ("calls:", "the name is empty"),
+            ("calls:a.b", "`a.b` names no method"),
+            ("models/none.toml", "models/none.toml cannot be read: "),
+            ("models/wrong.toml", "models/wrong.toml:1: "),
+        ] {
+            let problem = Model::parse(text, &read).unwrap_err().to_string();
+            assert!(problem.contains(part), "{problem}");
+        }
+    }
+}

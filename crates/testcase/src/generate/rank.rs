@@ -1,0 +1,51 @@
+//! The most expensive cases.
+
+use crate::case::{Case, Outcome, Summary};
+
+use super::Options;
+
+/// Cases by their costs, the most expensive first; of equally expensive ones the first found.
+pub(super) struct Ranked {
+    model: usize,
+    count: usize,
+    cases: Vec<Case>,
+    left_out: u64,
+}
+
+impl Ranked {
+    /// If cases are ranked at all.
+    pub(super) fn new(options: &Options) -> Option<Ranked> {
+        let ranking = options.policy.ranking.as_ref()?;
+        let model = options.model(&ranking.model)?;
+        let count = ranking.count.unwrap_or(usize::MAX);
+        Some(Ranked { model, count, cases: Vec::new(), left_out: 0 })
+    }
+
+    fn cost(&self, case: &Case) -> i64 {
+        case.costs.get(self.model).map_or(0, |cost| cost.value)
+    }
+
+    /// Adds a case. More are always wanted.
+    pub(super) fn add(&mut self, case: Case) -> bool {
+        let cost = self.cost(&case);
+        let position = self.cases.partition_point(|known| self.cost(known) >= cost);
+        self.cases.insert(position, case);
+        if self.cases.len() > self.count {
+            self.cases.pop();
+            self.left_out += 1;
+        }
+        true
+    }
+
+    /// Passes the cases on; the summary is about them alone.
+    pub(super) fn emit(self, summary: &mut Summary, emit: &mut dyn FnMut(Case) -> bool) {
+        let count = |is_wanted: fn(&Outcome) -> bool| {
+            self.cases.iter().filter(|case| is_wanted(&case.outcome)).count() as u64
+        };
+        summary.ends.returned = count(|outcome| *outcome == Outcome::Return);
+        summary.ends.threw = count(|outcome| *outcome != Outcome::Return);
+        summary.ends.refused += self.left_out;
+        summary.rules = self.cases.iter().flat_map(|case| &case.rules).copied().collect();
+        let _ = self.cases.into_iter().all(emit);
+    }
+}

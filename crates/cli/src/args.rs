@@ -10,7 +10,7 @@ use std::time::Duration;
 use clap::error::{ContextValue, Error};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use petrel_clp::Trace;
-use petrel_testcase::{Assumption, HeapMode, Policy, Scope};
+use petrel_testcase::{Assumption, HeapMode, Policy, Scope, Selection};
 
 /// Automatic unit tests for Java bytecode, by constraint logic programming.
 #[derive(Debug, Parser)]
@@ -159,9 +159,21 @@ pub(crate) struct Cases {
     /// A command that runs an SMT-LIB 2 solver such as `z3 -in`, to decide constraints with it
     #[arg(long, value_name = "CMD")]
     pub(crate) smt: Option<String>,
-    /// Selection criterion
-    #[arg(long, value_name = "CRITERION", default_value = ALL_PATHS, value_parser = selection)]
-    pub(crate) select: String,
+    /// Which paths become cases: all, one for each path through the target's own code, or enough to
+    /// execute each instruction, to take each branch, or to reach points (source lines such as `12` or
+    /// `Vector.java:12`, or offsets in the bytecode such as `@17`)
+    #[arg(
+        long,
+        value_name = "all-paths|local-paths|statements|branches|points:LINE,...",
+        default_value_t = Selection::AllPaths
+    )]
+    pub(crate) select: Selection,
+    /// How the paths of a selection are found: by traces of an abstraction, or among all paths
+    #[arg(long, value_enum, default_value_t = Strategy::Auto)]
+    pub(crate) strategy: Strategy,
+    /// Which abstraction of the program proposes the paths that a policy may want
+    #[arg(long, value_enum, default_value_t = Oracle::None)]
+    pub(crate) oracle: Oracle,
     /// `pkg.Class#method` or `pkg.Class#method(descriptor)`
     #[arg(value_name = "TARGET", value_parser = unprotected)]
     pub(crate) target: String,
@@ -200,16 +212,45 @@ pub(crate) enum Exceptions {
     Exclude,
 }
 
-const ALL_PATHS: &str = "all-paths";
+/// How the paths of a selection are found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Strategy {
+    /// As the control flow suggests
+    Auto,
+    /// By traces of an abstraction of the program
+    Guided,
+    /// Among all paths
+    Plain,
+}
 
-fn selection(text: &str) -> Result<String, String> {
-    let criterion = text.split(':').next().unwrap_or_default();
-    match criterion {
-        _ if text == ALL_PATHS => Ok(text.to_owned()),
-        "local-paths" | "statements" | "branches" | "points" => {
-            Err(format!("this criterion is not supported yet; there is {ALL_PATHS}"))
+impl Strategy {
+    pub(crate) fn strategy(self) -> petrel_testcase::Strategy {
+        match self {
+            Strategy::Auto => petrel_testcase::Strategy::Auto,
+            Strategy::Guided => petrel_testcase::Strategy::Guided,
+            Strategy::Plain => petrel_testcase::Strategy::Plain,
         }
-        _ => Err(format!("there is no such criterion; there is {ALL_PATHS}")),
+    }
+}
+
+/// Which abstraction proposes paths.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Oracle {
+    /// None: all paths are derived
+    None,
+    /// The control flow alone
+    Naive,
+    /// With the variables that decide the control flow
+    Enhanced,
+}
+
+impl Oracle {
+    pub(crate) fn oracle(self) -> petrel_testcase::Oracle {
+        match self {
+            Oracle::None => petrel_testcase::Oracle::None,
+            Oracle::Naive => petrel_testcase::Oracle::Naive,
+            Oracle::Enhanced => petrel_testcase::Oracle::Enhanced,
+        }
     }
 }
 

@@ -68,7 +68,7 @@ impl Trace {
     }
 
     /// A trace of nodes in the order in which they are applied, the first being the outermost.
-    pub(crate) fn new(root: TracePart, nodes: Vec<TraceNode>) -> Trace {
+    pub fn new(root: TracePart, nodes: Vec<TraceNode>) -> Trace {
         Trace { root, nodes }
     }
 

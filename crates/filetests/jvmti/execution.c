@@ -194,15 +194,16 @@ Java_petrel_replay_ExecutionMeter_owner(JNIEnv *jni, jclass meter, jint place) {
     return owner;
 }
 
-/* Its name and descriptor in one text: there is no parenthesis in names. */
+/* Its name and descriptor in one text, with a dot between them: neither can have one. */
 JNIEXPORT jstring JNICALL
 Java_petrel_replay_ExecutionMeter_signature(JNIEnv *jni, jclass meter, jint place) {
     (void)meter;
     char *name, *descriptor;
     jmethodID id = methods[place].id;
     check(jni, (*jvmti)->GetMethodName(jvmti, id, &name, &descriptor, NULL), "no name");
-    char *text = resize(jni, NULL, strlen(name) + strlen(descriptor) + 1, 1);
-    jstring signature = (*jni)->NewStringUTF(jni, strcat(strcpy(text, name), descriptor));
+    char *text = resize(jni, NULL, strlen(name) + strlen(descriptor) + 2, 1);
+    strcat(strcat(strcpy(text, name), "."), descriptor);
+    jstring signature = (*jni)->NewStringUTF(jni, text);
     free(text);
     (*jvmti)->Deallocate(jvmti, (unsigned char *)name);
     (*jvmti)->Deallocate(jvmti, (unsigned char *)descriptor);

@@ -145,7 +145,7 @@ fn calls_count_for_the_method_that_runs() {
         // 11 for each of 5, 4, 3, 2; iload_0 iconst_2 if_icmpge lconst_1 goto lreturn for 1
         let factorial = call("factorial", "(I)J", &[5]);
         check_execution(replay, &factorial, &["Measured.factorial: 50 in 5"]);
-        // area 6 and twice 6 have 6 instructions; `twice` calls `area` two times
+        // `area` and `twice` have 6 instructions each; `twice` calls `area` two times
         let expected = ["Measured.useShape: 6 in 1", "Shape.twice: 6 in 1", "Square.area: 18 in 3"];
         check_execution(replay, &call_on("useShape", "Shape", "Square"), &expected);
         // iconst_1 ireturn

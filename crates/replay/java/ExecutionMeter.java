@@ -63,10 +63,10 @@ final class ExecutionMeter extends Meter {
             Class<?> owner = owner(i);
             if (isOfClassPath(owner)) {
                 String signature = signature(i);
-                int split = signature.indexOf('(');
+                int dot = signature.indexOf('.');
                 frame.writeName(Layout.internalName(owner));
-                frame.writeName(signature.substring(0, split));
-                frame.writeName(signature.substring(split));
+                frame.writeName(signature.substring(0, dot));
+                frame.writeName(signature.substring(dot + 1));
                 frame.writeLong(instructions(i));
                 frame.writeLong(calls(i));
                 count++;
@@ -97,7 +97,7 @@ final class ExecutionMeter extends Meter {
     /** The class that a method was met in. */
     private static native Class<?> owner(int place);
 
-    /** Its name and descriptor. */
+    /** Its name, a dot and its descriptor. */
     private static native String signature(int place);
 
     /** How many of its instructions were executed. */

@@ -197,6 +197,15 @@ impl Ends {
     }
 }
 
+/// Something that was to be executed, and is not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unreached {
+    /// What: `line 12`.
+    pub point: String,
+    /// Whether it is proved that no input executes it; else none does within the bound.
+    pub is_infeasible: bool,
+}
+
 /// What is known when all paths have been looked at.
 #[derive(Debug, Clone, Default)]
 pub struct Summary {
@@ -205,6 +214,10 @@ pub struct Summary {
     /// Whether paths were left out that may be possible: by a trace, a policy, or because others were
     /// enough.
     pub is_selective: bool,
+    /// Traces that an abstraction proposed, and those of them that no input takes.
+    pub traces: (u64, u64),
+    /// Points that no case executes.
+    pub unreached: Vec<Unreached>,
     /// Where paths were left.
     pub cuts: std::collections::BTreeSet<Cut>,
     /// The target's own rules that cases applied.
@@ -228,6 +241,9 @@ impl Summary {
         self.is_selective |= other.is_selective;
         self.cuts.extend(&other.cuts);
         self.rules.extend(&other.rules);
+        self.traces.0 += other.traces.0;
+        self.traces.1 += other.traces.1;
+        self.unreached.extend(other.unreached.iter().cloned());
         self.steps += other.steps;
         self.choices += other.choices;
         self.solver.add(&other.solver);

@@ -196,7 +196,8 @@ fn measure(
     coverage
 }
 
-fn is_branch(opcode: u8) -> bool {
+/// Whether an instruction is a conditional jump or a switch.
+pub(crate) fn is_branch(opcode: u8) -> bool {
     matches!(
         opcode,
         op::IFEQ..=op::IF_ACMPNE | op::IFNULL | op::IFNONNULL | op::TABLESWITCH | op::LOOKUPSWITCH

@@ -4,10 +4,13 @@
 //! again, which gives the expected outcome and checks the first. Several workers share the tree by
 //! prefixes of decisions (`share`); cases come in the order of the tree, whoever finds them.
 
+mod driven;
+mod guided;
 mod rank;
 mod share;
 mod worker;
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -21,8 +24,9 @@ use petrel_solver::{BitBlaster, Complete, SmtProcess};
 use petrel_translate::cache::Procedures;
 use thiserror::Error;
 
-use crate::case::{Case, Summary};
+use crate::case::{Case, Outcome, RuleApplied, Summary};
 use crate::policy::Policy;
+use crate::selection::{Selection, Strategy};
 
 /// What is wanted of the test cases of a method.
 #[derive(Debug, Clone)]
@@ -47,6 +51,12 @@ pub struct Options {
     pub max_receivers: usize,
     /// Whether the static fields of the target's own class that can change are unknown inputs.
     pub symbolic_statics: bool,
+    /// Which paths become cases.
+    pub selection: Selection,
+    /// How they are found, if not all of them are wanted.
+    pub strategy: Strategy,
+    /// Which abstraction proposes traces that the policy may want.
+    pub oracle: Oracle,
     /// The trace that all cases are instances of.
     pub trace: Option<Arc<Trace>>,
     /// Whether the first case is enough (firstOf of "A Framework for Guided Test Case Generation in
@@ -86,6 +96,9 @@ impl Default for Options {
             assumptions: Vec::new(),
             max_receivers: 8,
             symbolic_statics: false,
+            selection: Selection::AllPaths,
+            strategy: Strategy::Auto,
+            oracle: Oracle::None,
             trace: None,
             first: false,
             models: Vec::new(),
@@ -132,6 +145,18 @@ impl Options {
     }
 }
 
+/// Which abstraction proposes traces ("Resource-driven CLP-based Test Case Generation", section 4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Oracle {
+    /// None: all paths are derived.
+    #[default]
+    None,
+    /// The control flow alone.
+    Naive,
+    /// With the variables that decide the control flow, and the sizes of arrays.
+    Enhanced,
+}
+
 /// Why there are no test cases.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum GenerateError {
@@ -144,6 +169,9 @@ pub enum GenerateError {
     /// A cost model that speaks of what there is not.
     #[error("{0}")]
     Cost(String),
+    /// A point that is nowhere in the code.
+    #[error("{0} is nowhere in the code that {1} reaches")]
+    Point(String, String),
     /// The method has no code.
     #[error("it has no code")]
     NoCode,
@@ -184,20 +212,63 @@ pub fn generate(
     // are worth more work.
     let is_alone = options.jobs <= 1 || options.first || options.policy.ranking.is_some();
     let mut ranked = rank::Ranked::new(options);
+    let mut kept = Kept::default();
     let mut summary = within(options.time, &interrupt, || {
         let emit: &mut dyn FnMut(Case) -> bool = &mut |case| match &mut ranked {
             Some(ranked) => ranked.add(case),
-            None => emit(case) && !options.first,
+            None => {
+                kept.add(&case);
+                emit(case) && !options.first
+            }
         };
-        if is_alone { worker::alone(&goal, emit) } else { share::together(&goal, emit) }
+        if options.selection != Selection::AllPaths {
+            guided::select(&goal, emit)
+        } else if options.oracle != Oracle::None && !options.policy.is_everything() {
+            driven::drive(&goal, emit)
+        } else if is_alone {
+            worker::alone(&goal, emit)
+        } else {
+            share::together(&goal, emit)
+        }
     })?;
-    summary.is_selective =
-        options.trace.is_some() || options.first || !options.policy.is_everything();
+    summary.is_selective = options.trace.is_some()
+        || options.first
+        || options.selection != Selection::AllPaths
+        || !options.policy.is_everything();
     if let Some(ranked) = ranked {
-        ranked.emit(&mut summary, emit);
+        summary.ends.refused += ranked.left_out;
+        let _ = ranked.cases.into_iter().all(|case| {
+            kept.add(&case);
+            emit(case)
+        });
     }
+    kept.tell(&mut summary);
     summary.elapsed_us = started.elapsed().as_micros() as u64;
     Ok(summary)
+}
+
+/// What the cases are that were kept: paths may have been derived whose cases are not wanted.
+#[derive(Default)]
+struct Kept {
+    returned: u64,
+    threw: u64,
+    rules: BTreeSet<RuleApplied>,
+}
+
+impl Kept {
+    fn add(&mut self, case: &Case) {
+        match case.outcome {
+            Outcome::Return => self.returned += 1,
+            Outcome::Throw(_) => self.threw += 1,
+        }
+        self.rules.extend(&case.rules);
+    }
+
+    fn tell(self, summary: &mut Summary) {
+        summary.ends.returned = self.returned;
+        summary.ends.threw = self.threw;
+        summary.rules = self.rules;
+    }
 }
 
 /// What the rules of the program cost.

@@ -15,7 +15,9 @@ use petrel_solver::Statistics;
 use petrel_value::{Object, Value};
 use serde_json::{Map, Value as Json, json};
 
-use crate::case::{Case, CaseCost, Ends, Outcome, Solution, Summary, Symbolic, SymbolicObject};
+use crate::case::{
+    Case, CaseCost, Ends, Outcome, Solution, Summary, Symbolic, SymbolicObject, Unreached,
+};
 use crate::coverage::{Coverage, UncoveredBranch};
 use crate::report::objects::{Names, has_all_elements, qualified};
 use crate::report::{Asked, Report};
@@ -92,6 +94,7 @@ impl Report for JsonReport {
                     "covered": coverage.instructions.covered,
                 }),
             ),
+            ("unreached", summary.unreached.iter().map(unreached).collect()),
             ("ends", ends(&summary.ends)),
             ("stats", statistics(summary)),
         ])
@@ -243,6 +246,11 @@ fn uncovered(branch: &UncoveredBranch) -> Json {
     })
 }
 
+fn unreached(unreached: &Unreached) -> Json {
+    let why = if unreached.is_infeasible { "infeasible" } else { "not reachable within the bound" };
+    json!({ "point": unreached.point, "why": why })
+}
+
 fn ends(ends: &Ends) -> Json {
     let unsupported: Vec<Json> = ends
         .unsupported
@@ -287,8 +295,8 @@ fn statistics(summary: &Summary) -> Json {
         "elapsed_us": summary.elapsed_us,
         "solver_us": summary.solver_us,
         "solver_queries": queries + label_queries,
-        "traces_generated": 0,
-        "traces_infeasible": 0,
+        "traces_generated": summary.traces.0,
+        "traces_infeasible": summary.traces.1,
         "choices": summary.choices,
         "decisions": decisions,
         "by_rewriting": by_rewriting,

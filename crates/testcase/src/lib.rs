@@ -12,17 +12,19 @@ mod generate;
 mod json;
 mod policy;
 mod report;
+mod selection;
 mod text;
 
 pub use case::{
     Case, CaseCost, Cut, Ends, Incomplete, Outcome, Output, RuleApplied, Solution, Stopped,
-    Summary, Symbolic, SymbolicObject,
+    Summary, Symbolic, SymbolicObject, Unreached,
 };
 pub use coverage::{BranchCount, Coverage, InstructionCount, UncoveredBranch, Why};
-pub use generate::{GenerateError, Options, generate};
+pub use generate::{GenerateError, Options, Oracle, generate};
 pub use json::JsonReport;
 pub use petrel_cost::{Model, ModelError, Scope};
 pub use petrel_engine::{AccessPath, Assumption, HeapMode, Termination};
 pub use policy::{Condition, Policy, Ranking};
 pub use report::{Asked, Report};
+pub use selection::{Point, Selection, Strategy};
 pub use text::{TextReport, left_open};

@@ -50,6 +50,17 @@ impl Condition {
     }
 }
 
+impl Condition {
+    /// The cost below which no case is of interest.
+    pub fn least(&self) -> Option<i64> {
+        match self.comparison {
+            Comparison::Greater => Some(self.bound.saturating_add(1)),
+            Comparison::GreaterOrEqual | Comparison::Equal => Some(self.bound),
+            _ => None,
+        }
+    }
+}
+
 impl Policy {
     /// The names of the models that it speaks of.
     pub fn models(&self) -> impl Iterator<Item = &str> {

@@ -47,7 +47,8 @@ pub(crate) fn run(common: &Common, cases: &Cases) -> Result<Status, Failure> {
     if !common.json {
         left_open(&summary.ends).iter().for_each(|line| eprintln!("{line}"));
     }
-    Ok(if summary.ends.is_complete() { Status::Complete } else { Status::Incomplete })
+    let is_reached = summary.unreached.iter().all(|unreached| unreached.is_infeasible);
+    Ok(if summary.ends.is_complete() && is_reached { Status::Complete } else { Status::Incomplete })
 }
 
 /// The one method that a target names, if it has code.
@@ -104,6 +105,9 @@ fn options(common: &Common, cases: &Cases, feature_version: u16) -> Result<Optio
         assumptions: cases.assumptions.clone(),
         max_receivers: cases.max_receivers.get(),
         symbolic_statics: cases.symbolic_statics,
+        selection: cases.select.clone(),
+        strategy: cases.strategy.strategy(),
+        oracle: cases.oracle.oracle(),
         trace: cases.trace.clone().map(Arc::new),
         first: cases.first,
         exceptions: cases.exceptions == Exceptions::Include,
@@ -158,7 +162,7 @@ fn report(
     let asked = Asked {
         target: name(method),
         termination: options.termination.to_string(),
-        selection: cases.select.clone(),
+        selection: cases.select.to_string(),
         heap: name_of(cases.heap),
         assumptions: cases.assumptions.iter().map(ToString::to_string).collect(),
     };

@@ -1,6 +1,6 @@
 //! The most expensive cases.
 
-use crate::case::{Case, Outcome, Summary};
+use crate::case::Case;
 
 use super::Options;
 
@@ -8,8 +8,10 @@ use super::Options;
 pub(super) struct Ranked {
     model: usize,
     count: usize,
-    cases: Vec<Case>,
-    left_out: u64,
+    /// The cases.
+    pub(super) cases: Vec<Case>,
+    /// How many others there were.
+    pub(super) left_out: u64,
 }
 
 impl Ranked {
@@ -35,17 +37,5 @@ impl Ranked {
             self.left_out += 1;
         }
         true
-    }
-
-    /// Passes the cases on; the summary is about them alone.
-    pub(super) fn emit(self, summary: &mut Summary, emit: &mut dyn FnMut(Case) -> bool) {
-        let count = |is_wanted: fn(&Outcome) -> bool| {
-            self.cases.iter().filter(|case| is_wanted(&case.outcome)).count() as u64
-        };
-        summary.ends.returned = count(|outcome| *outcome == Outcome::Return);
-        summary.ends.threw = count(|outcome| *outcome != Outcome::Return);
-        summary.ends.refused += self.left_out;
-        summary.rules = self.cases.iter().flat_map(|case| &case.rules).copied().collect();
-        let _ = self.cases.into_iter().all(emit);
     }
 }

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use petrel_classfile::{JavaString, JavaType, MethodDescriptor};
+use petrel_clp::Trace;
 use petrel_cost::Model;
 use petrel_engine::{
     Import, InputHeap, Limits, Machine, PathEnd, Prefix, Reason, SymbolicState, Value,
@@ -42,6 +43,12 @@ pub(super) enum Progress {
     GoOn,
     /// The rest is not wanted.
     Stop,
+}
+
+impl From<bool> for Progress {
+    fn from(goes_on: bool) -> Progress {
+        if goes_on { Progress::GoOn } else { Progress::Stop }
+    }
 }
 
 /// A machine that explores, and one that predicts what concrete inputs give.
@@ -154,11 +161,40 @@ impl<'a> Worker<'a> {
         summary: &mut Summary,
         seen: &mut dyn FnMut(&mut Self, Option<Case>) -> Progress,
     ) {
+        let trace = self.goal.options.trace.clone();
+        self.derive(trace, prefix, summary, seen);
+    }
+
+    /// Derives the instances of a trace until there is a case, if one is enough. Tells how many there are,
+    /// and how many rules of the trace the program followed.
+    pub(super) fn follow(
+        &mut self,
+        trace: Arc<Trace>,
+        summary: &mut Summary,
+        is_one_enough: bool,
+        emit: &mut dyn FnMut(Case) -> bool,
+    ) -> (u64, usize) {
+        let mut count = 0;
+        self.derive(Some(trace), Prefix::default(), summary, &mut |_, case| {
+            count += u64::from(case.is_some());
+            let goes_on = case.is_none_or(&mut *emit);
+            if goes_on && (count == 0 || !is_one_enough) { Progress::GoOn } else { Progress::Stop }
+        });
+        (count, self.explorer.followed())
+    }
+
+    fn derive(
+        &mut self,
+        trace: Option<Arc<Trace>>,
+        prefix: Prefix,
+        summary: &mut Summary,
+        seen: &mut dyn FnMut(&mut Self, Option<Case>) -> Progress,
+    ) {
         if let Some(reason) = self.refused.clone() {
             self.stopped(&reason, None, summary);
             return;
         }
-        self.explorer.guide_by(self.goal.options.trace.clone());
+        self.explorer.guide_by(trace);
         self.explorer.start_paths(self.goal.method, &self.arguments, prefix);
         while let Some(end) = self.explorer.next_path() {
             let case = self.case(end, summary);
@@ -252,11 +288,6 @@ impl<'a> Worker<'a> {
         match self.predict(outcome, symbolic, constraints, costs, &solutions) {
             Ok(case) => {
                 self.note_best(&case);
-                match case.outcome {
-                    Outcome::Return => summary.ends.returned += 1,
-                    Outcome::Throw(_) => summary.ends.threw += 1,
-                }
-                summary.rules.extend(&case.rules);
                 Some(case)
             }
             Err(reason) => {

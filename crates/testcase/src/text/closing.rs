@@ -21,6 +21,19 @@ pub(super) fn closing(asked: &Asked, summary: &Summary, coverage: &Coverage) -> 
     }
     let instructions = coverage.instructions;
     text += &row("instructions", &covered(instructions.covered, instructions.total));
+    for (number, unreached) in summary.unreached.iter().enumerate() {
+        let why = if unreached.is_infeasible {
+            "infeasible".to_owned()
+        } else {
+            format!("not reachable within {}", asked.termination)
+        };
+        let name = if number == 0 { "not reached" } else { "" };
+        text += &row(name, &format!("{}: {why}", unreached.point));
+    }
+    let (proposed, infeasible) = summary.traces;
+    if proposed > 0 {
+        text += &row("traces", &format!("{proposed} proposed, {infeasible} without a case"));
+    }
     text += &row("paths", &paths(asked, ends));
     for line in left_open(ends) {
         text += &row("", &line);

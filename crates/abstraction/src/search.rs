@@ -1,0 +1,392 @@
+//! Trace generators ("A Framework for Guided Test Case Generation in Constraint Logic Programming", Def. 5):
+//! the traces of an abstraction, one at a time.
+//!
+//! Traces come in the order of the tree, the shortest first, or the most expensive first. Whoever finds that
+//! no input takes a trace tells how far the program followed it: no other trace that begins so is
+//! generated.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use petrel_clp::{Trace, TraceNode, TracePart};
+use petrel_cost::Costs;
+use petrel_program::ResolvedMethod;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::derive::{Derivation, Next, Step, UNBOUNDED, Way};
+use crate::program::RuleName;
+use crate::state::State;
+
+/// In which order traces come.
+#[derive(Debug, Clone)]
+pub enum Order {
+    /// That of the program's own derivations.
+    Tree,
+    /// To a rule of these, along as few rules as possible; what follows is left open.
+    Shortest(FxHashSet<RuleName>),
+    /// By what they may cost under a model, the most expensive first.
+    MostExpensive(usize),
+}
+
+/// A trace that the program may have.
+#[derive(Debug, Clone)]
+pub struct Candidate {
+    /// The trace, partial where the abstraction leaves something open.
+    pub trace: Trace,
+    /// Whether the target throws at its end; `None` if the end is left open.
+    pub threw: Option<bool>,
+    /// What it costs at most, for each model.
+    pub most: Costs,
+    node: u32,
+}
+
+/// Generates the traces of an abstraction.
+pub struct Search<'a> {
+    derivation: &'a Derivation<'a>,
+    order: Order,
+    nodes: Vec<Node>,
+    open: Open,
+    bounds: Bounds,
+    /// Traces that end in an exception are not wanted.
+    without_exceptions: bool,
+    /// Paths that the criterion cut.
+    pub cut: u64,
+}
+
+/// A rule applied, in the tree of all.
+struct Node {
+    parent: u32,
+    step: Option<Step>,
+    least: Costs,
+    most: Costs,
+    is_dead: bool,
+}
+
+/// Where the search can go on: a state, or a trace that is ready.
+struct Place {
+    node: u32,
+    what: What,
+}
+
+enum What {
+    State(State),
+    Ready { threw: Option<bool> },
+}
+
+enum Open {
+    Stack(Vec<Place>),
+    /// By what is promised, then by age.
+    Heap {
+        order: BinaryHeap<(i64, Reverse<u64>, usize)>,
+        places: Vec<Option<Place>>,
+        age: u64,
+    },
+}
+
+impl<'a> Search<'a> {
+    /// The traces of a call of the target.
+    pub fn new(
+        derivation: &'a Derivation<'a>,
+        target: &ResolvedMethod,
+        order: Order,
+        without_exceptions: bool,
+    ) -> Search<'a> {
+        let open = match order {
+            Order::Tree => Open::Stack(Vec::new()),
+            _ => Open::Heap { order: BinaryHeap::new(), places: Vec::new(), age: 0 },
+        };
+        let nothing: Costs = std::iter::repeat_n(0, derivation.models()).collect();
+        let root =
+            Node { parent: 0, step: None, least: nothing.clone(), most: nothing, is_dead: false };
+        let mut search = Search {
+            derivation,
+            order,
+            nodes: vec![root],
+            open,
+            bounds: Bounds::default(),
+            without_exceptions,
+            cut: 0,
+        };
+        search.push(Place { node: 0, what: What::State(derivation.start(target)) });
+        search
+    }
+
+    /// The next trace.
+    pub fn next_trace(&mut self) -> Option<Candidate> {
+        while let Some(Place { node, what }) = self.pop() {
+            if self.is_dead(node) {
+                continue;
+            }
+            match what {
+                What::Ready { threw } => return Some(self.candidate(node, threw)),
+                What::State(state) => self.expand(node, &state),
+            }
+        }
+        None
+    }
+
+    /// The program did not get beyond so many rules of a trace: others that begin like it are not
+    /// generated.
+    pub fn refute(&mut self, candidate: &Candidate, followed: usize) {
+        let path = self.path(candidate.node);
+        let last = path.get(followed).or(path.last()).copied();
+        if let Some(node) = last {
+            self.nodes[node as usize].is_dead = true;
+        }
+    }
+
+    fn expand(&mut self, node: u32, state: &State) {
+        let next = self.derivation.next(state);
+        let mut places = Vec::with_capacity(next.len());
+        for Next { step, state, way, least, most } in next {
+            let parent = &self.nodes[node as usize];
+            let sum = |left: &Costs, right: &Costs| -> Costs {
+                left.iter().zip(right).map(|(left, right)| left.saturating_add(*right)).collect()
+            };
+            let (least, most) = (sum(&parent.least, &least), sum(&parent.most, &most));
+            let is_goal =
+                matches!(&self.order, Order::Shortest(goals) if goals.contains(&step.rule));
+            let new = Node { parent: node, step: Some(step), least, most, is_dead: false };
+            let what = match way {
+                _ if is_goal => What::Ready { threw: None },
+                Way::On => What::State(state),
+                Way::Open => What::Ready { threw: None },
+                Way::End { .. } if matches!(self.order, Order::Shortest(_)) => continue,
+                Way::End { threw } if threw && self.without_exceptions => continue,
+                Way::End { threw } => What::Ready { threw: Some(threw) },
+                Way::Cut => {
+                    self.cut += 1;
+                    continue;
+                }
+            };
+            self.nodes.push(new);
+            places.push(Place { node: self.nodes.len() as u32 - 1, what });
+        }
+        // The first is on top of the stack.
+        if matches!(self.order, Order::Tree) {
+            places.reverse();
+        }
+        places.into_iter().for_each(|place| self.push(place));
+    }
+
+    fn push(&mut self, place: Place) {
+        let promise = self.promise(&place);
+        match &mut self.open {
+            Open::Stack(stack) => stack.push(place),
+            Open::Heap { order, places, age } => {
+                // What is without an end promises nothing.
+                if promise > i64::MIN {
+                    *age += 1;
+                    order.push((promise, Reverse(*age), places.len()));
+                    places.push(Some(place));
+                }
+            }
+        }
+    }
+
+    fn pop(&mut self) -> Option<Place> {
+        match &mut self.open {
+            Open::Stack(stack) => stack.pop(),
+            Open::Heap { order, places, .. } => {
+                let (_, _, place) = order.pop()?;
+                places.get_mut(place)?.take()
+            }
+        }
+    }
+
+    /// The larger, the earlier.
+    fn promise(&mut self, place: &Place) -> i64 {
+        match &self.order {
+            Order::Tree => 0,
+            Order::Shortest(_) => -i64::from(self.length(place.node)),
+            Order::MostExpensive(model) => {
+                let spent = self.nodes[place.node as usize].most[*model];
+                match &place.what {
+                    What::State(state) => {
+                        let to_go = self.bounds.to_go(self.derivation, state, *model);
+                        if to_go == NOTHING { i64::MIN } else { spent.saturating_add(to_go) }
+                    }
+                    What::Ready { threw: None } => spent.saturating_add(UNBOUNDED),
+                    What::Ready { threw: Some(_) } => spent,
+                }
+            }
+        }
+    }
+
+    fn length(&self, node: u32) -> u32 {
+        self.path(node).len() as u32
+    }
+
+    /// The nodes from the first rule to one.
+    fn path(&self, node: u32) -> Vec<u32> {
+        let mut path = Vec::new();
+        let mut at = node;
+        while self.nodes[at as usize].step.is_some() {
+            path.push(at);
+            at = self.nodes[at as usize].parent;
+        }
+        path.reverse();
+        path
+    }
+
+    fn is_dead(&self, node: u32) -> bool {
+        let mut at = node;
+        loop {
+            let known = &self.nodes[at as usize];
+            if known.is_dead || known.step.is_none() {
+                return known.is_dead;
+            }
+            at = known.parent;
+        }
+    }
+
+    fn candidate(&self, node: u32, threw: Option<bool>) -> Candidate {
+        let steps: Vec<Step> =
+            self.path(node).iter().filter_map(|&at| self.nodes[at as usize].step).collect();
+        let most = self.nodes[node as usize].most.clone();
+        Candidate { trace: trace(self.derivation, &steps), threw, most, node }
+    }
+}
+
+/// The trace of rules that are applied one after the other. What follows the last is left open.
+fn trace(derivation: &Derivation<'_>, steps: &[Step]) -> Trace {
+    let mut nodes: Vec<TraceNode> = Vec::with_capacity(steps.len());
+    // The terms that are open, with the depths of their calls.
+    let mut open: Vec<(u32, usize)> = Vec::new();
+    for step in steps {
+        let is_call = step.rule.predicate == 0;
+        while open
+            .last()
+            .is_some_and(|&(depth, _)| depth > step.depth || (is_call && depth == step.depth))
+        {
+            open.pop();
+        }
+        let procedure = derivation.program.procedure(step.rule.procedure);
+        let predicate = &procedure.predicates[step.rule.predicate as usize];
+        let name = if step.is_qualified {
+            format!("{}.{}", procedure.method.class.replace('/', "."), predicate.name).into()
+        } else {
+            predicate.name.clone()
+        };
+        if let Some(&(_, around)) = open.last() {
+            let number = nodes.len();
+            // Choices that no rule shows may come before and behind, and methods that other code calls.
+            nodes[around].parts.extend([TracePart::Any, TracePart::Node(number)]);
+        }
+        open.push((step.depth, nodes.len()));
+        nodes.push(TraceNode {
+            name,
+            rule: step.rule.rule + 1,
+            parameters: Vec::new(),
+            parts: Vec::new(),
+        });
+    }
+    nodes.iter_mut().for_each(|node| {
+        // What a rule goes on with is its last part.
+        let is_open = node.parts.is_empty();
+        if is_open {
+            node.parts.push(TracePart::Any);
+        }
+    });
+    // The rest of the calls that are under way is left open.
+    for &(_, number) in &open {
+        if nodes[number].parts.last() != Some(&TracePart::Any)
+            && !goes_on_inside(&open, &nodes, number)
+        {
+            nodes[number].parts.push(TracePart::Any);
+        }
+    }
+    let root = if nodes.is_empty() { TracePart::Free("_".into()) } else { TracePart::Node(0) };
+    Trace::new(root, nodes)
+}
+
+/// Whether the last part of a term is what it goes on with.
+fn goes_on_inside(open: &[(u32, usize)], nodes: &[TraceNode], number: usize) -> bool {
+    let Some(position) = open.iter().position(|&(_, of)| of == number) else { return false };
+    let (depth, _) = open[position];
+    let is_last = |next: usize| nodes[number].parts.last() == Some(&TracePart::Node(next));
+    open.get(position + 1).is_some_and(|&(of, next)| of == depth && is_last(next))
+}
+
+/// There is no end from here.
+const NOTHING: i64 = i64::MIN;
+
+/// What derivations cost at most from a state on, by dynamic programming: equal states go on in equal
+/// ways, whatever was before.
+#[derive(Default)]
+struct Bounds {
+    known: FxHashMap<State, i64>,
+}
+
+/// Beyond so many states nothing is promised.
+const MOST_STATES: usize = 500_000;
+
+/// A state whose successors are looked at.
+struct Visit {
+    state: State,
+    next: Vec<Next>,
+    best: i64,
+}
+
+impl Bounds {
+    fn to_go(&mut self, derivation: &Derivation<'_>, state: &State, model: usize) -> i64 {
+        let first = state.canonical();
+        if let Some(&known) = self.known.get(&first) {
+            return known;
+        }
+        let mut visits = vec![self.visit(derivation, first)];
+        loop {
+            let depth = visits.len();
+            let Some(visit) = visits.last_mut() else { return UNBOUNDED };
+            let Some(next) = visit.next.pop() else {
+                let Some(done) = visits.pop() else { return UNBOUNDED };
+                self.known.insert(done.state, done.best);
+                match visits.last_mut() {
+                    None => return done.best,
+                    Some(visit) => {
+                        // The rule that led there is still known.
+                        let Some(step) = visit.next.pop() else { return UNBOUNDED };
+                        visit.consider(step.most[model], done.best);
+                        continue;
+                    }
+                }
+            };
+            let cost = next.most[model];
+            match next.way {
+                Way::End { .. } => visit.consider(cost, 0),
+                Way::Open => visit.consider(cost, UNBOUNDED),
+                Way::Cut => {}
+                Way::On => {
+                    let state = next.state.canonical();
+                    match self.known.get(&state) {
+                        Some(&known) => visit.consider(cost, known),
+                        None if self.known.len() + depth > MOST_STATES => {
+                            visit.consider(cost, UNBOUNDED);
+                        }
+                        None => {
+                            // A state that comes again on its own way never ends: until it is known
+                            // it promises nothing.
+                            self.known.insert(state.clone(), NOTHING);
+                            visit.next.push(Next { state: State::default(), ..next });
+                            let visited = self.visit(derivation, state);
+                            visits.push(visited);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn visit(&self, derivation: &Derivation<'_>, state: State) -> Visit {
+        let next = derivation.next(&state);
+        Visit { state, next, best: NOTHING }
+    }
+}
+
+impl Visit {
+    fn consider(&mut self, cost: i64, to_go: i64) {
+        if to_go != NOTHING {
+            self.best = self.best.max(cost.saturating_add(to_go).min(UNBOUNDED));
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! Slicings of a trace abstraction ("A Framework for Guided Test Case Generation in Constraint Logic
+//! Programming", Def. 7 and 8).
+
+use petrel_clp::End;
+use rustc_hash::FxHashSet;
+
+use crate::program::{AbstractProgram, RuleName, Target};
+
+/// The rules of the target itself (Def. 7): what the methods do that it calls is left open.
+pub fn local_paths(program: &AbstractProgram<'_>) -> FxHashSet<RuleName> {
+    program.rules().filter(|name| name.procedure == 0).collect()
+}
+
+/// The rules that lead to some others (Def. 8), and those.
+pub fn towards(program: &AbstractProgram<'_>, goals: &FxHashSet<RuleName>) -> FxHashSet<RuleName> {
+    let mut slice = goals.clone();
+    let mut predicates: FxHashSet<(u32, u32)> =
+        goals.iter().map(|name| (name.procedure, name.predicate)).collect();
+    loop {
+        let before = slice.len();
+        for name in program.rules() {
+            let goes_on = match &program.rule(name).end {
+                End::Continue(next, _) => predicates.contains(&(name.procedure, next.0)),
+                _ => false,
+            };
+            let calls = match program.target(name) {
+                Target::Inside { cases, .. } => {
+                    cases.iter().any(|case| predicates.contains(&(case.procedure, 0)))
+                }
+                _ => false,
+            };
+            if (goes_on || calls) && slice.insert(name) {
+                predicates.insert((name.procedure, name.predicate));
+            }
+        }
+        if slice.len() == before {
+            return slice;
+        }
+    }
+}

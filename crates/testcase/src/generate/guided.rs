@@ -1,0 +1,407 @@
+//! Guided generation ("A Framework for Guided Test Case Generation in Constraint Logic Programming",
+//! Def. 5): an abstraction proposes traces towards what is still to be covered, and the first case of each
+//! is taken.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use petrel_abstraction::{
+    AbstractProgram, Bound, Candidate, Derivation, Modes, Order, Precision, RuleName, Search,
+    Settings, slice,
+};
+use petrel_clp::{End, PredicateKind, Trace, TracePart};
+use petrel_engine::Termination;
+use rustc_hash::FxHashSet;
+
+use super::worker::{Goal, Worker};
+use super::{GenerateError, Options};
+use crate::case::{Case, RuleApplied, Summary, Unreached};
+use crate::coverage::is_branch;
+use crate::selection::{Point, Selection, Strategy};
+
+/// The program that a goal is about.
+pub(super) fn abstract_program<'p>(
+    goal: &Goal<'_, 'p>,
+) -> Result<AbstractProgram<'p>, GenerateError> {
+    let program = goal.procedures.program();
+    let project =
+        program.project_classes().map_err(|e| GenerateError::Translation(e.to_owned()))?;
+    let project: Vec<String> = project.iter().map(ToString::to_string).collect();
+    AbstractProgram::of(goal.procedures, &project, goal.method).ok_or(GenerateError::NoCode)
+}
+
+pub(super) fn settings(options: &Options) -> Settings {
+    Settings {
+        bound: match options.termination {
+            Termination::BlockCount(count) => Bound::BlockCount(count),
+            Termination::Loop(count) => Bound::Loop(count),
+        },
+        domain: options.domain,
+        max_array: options.max_array,
+        slice: None,
+    }
+}
+
+/// Generates the cases of a selection criterion.
+pub(super) fn select(
+    goal: &Goal<'_, '_>,
+    emit: &mut dyn FnMut(Case) -> bool,
+) -> Result<Summary, GenerateError> {
+    let program = abstract_program(goal)?;
+    let goal = Goal { ..*goal };
+    let is_guided = match goal.options.strategy {
+        Strategy::Guided => true,
+        Strategy::Plain => false,
+        Strategy::Auto => is_guiding_worthwhile(&program),
+    };
+    let mut selecting = Selecting {
+        worker: Worker::new(&goal)?,
+        goal: &goal,
+        program: &program,
+        summary: Summary::default(),
+    };
+    match (&goal.options.selection, is_guided) {
+        (Selection::LocalPaths, true) => selecting.local_paths(emit),
+        (Selection::LocalPaths, false) => selecting.plain_local_paths(emit),
+        (_, true) => selecting.points(emit)?,
+        (_, false) => selecting.plain_points(emit)?,
+    }
+    Ok(selecting.summary)
+}
+
+/// Guiding is worth its while where most choices are in methods that the target calls. If they are in its
+/// own code, its own paths are nearly all there are, and many of those that an abstraction proposes are not
+/// feasible.
+fn is_guiding_worthwhile(program: &AbstractProgram<'_>) -> bool {
+    let choices = |is_own: bool| {
+        let procedures = program.procedures.iter().enumerate();
+        let wanted = procedures.filter(|(number, _)| (*number == 0) == is_own);
+        wanted
+            .flat_map(|(_, known)| &known.procedure.predicates)
+            .map(|predicate| predicate.rules.len() - 1)
+            .sum::<usize>()
+    };
+    choices(true) <= 2 * choices(false)
+}
+
+/// Something that is to be executed: one of these rules.
+struct Target {
+    name: String,
+    rules: FxHashSet<RuleName>,
+}
+
+struct Selecting<'a> {
+    worker: Worker<'a>,
+    goal: &'a Goal<'a, 'a>,
+    program: &'a AbstractProgram<'a>,
+    summary: Summary,
+}
+
+impl Selecting<'_> {
+    fn is_late(&self) -> bool {
+        self.goal.interrupt.load(Ordering::Relaxed)
+    }
+
+    /// One case for each path through the target's own code.
+    fn local_paths(&mut self, emit: &mut dyn FnMut(Case) -> bool) {
+        let modes = Modes::of(self.program, Precision::Enhanced { observes_sizes: false });
+        let costing = super::costing(self.goal.procedures, self.goal.method, self.goal.options);
+        let settings = Settings {
+            slice: Some(slice::local_paths(self.program)),
+            ..settings(self.goal.options)
+        };
+        let derivation = Derivation::new(self.program, &modes, &costing, settings);
+        let without_exceptions = !self.goal.options.exceptions;
+        let mut search =
+            Search::new(&derivation, self.goal.method, Order::Tree, without_exceptions);
+        while let Some(candidate) = search.next_trace() {
+            if self.is_late() || !self.try_trace(&mut search, &candidate, emit) {
+                break;
+            }
+        }
+        self.summary.ends.cut += search.cut;
+    }
+
+    /// Derives the first case of a trace. `false` if no more are wanted.
+    fn try_trace(
+        &mut self,
+        search: &mut Search<'_>,
+        candidate: &Candidate,
+        emit: &mut dyn FnMut(Case) -> bool,
+    ) -> bool {
+        let mut goes_on = true;
+        let trace = Arc::new(candidate.trace.clone());
+        let (count, followed) = self.worker.follow(trace, &mut self.summary, true, &mut |case| {
+            goes_on = emit(case);
+            goes_on
+        });
+        self.summary.traces.0 += 1;
+        if count == 0 {
+            self.summary.traces.1 += 1;
+            search.refute(candidate, followed);
+        }
+        goes_on
+    }
+
+    /// The first case of each path through the target's own code, among all.
+    fn plain_local_paths(&mut self, emit: &mut dyn FnMut(Case) -> bool) {
+        let mut known: BTreeSet<Vec<(Box<str>, u32)>> = BTreeSet::new();
+        let mut summary = Summary::default();
+        self.worker.explore(petrel_engine::Prefix::default(), &mut summary, &mut |_, case| {
+            super::worker::Progress::from(case.is_none_or(|case| {
+                let is_new = known.insert(local_path(&case.trace));
+                !is_new || emit(case)
+            }))
+        });
+        self.summary = summary;
+    }
+
+    /// Enough cases to execute all points.
+    fn points(&mut self, emit: &mut dyn FnMut(Case) -> bool) -> Result<(), GenerateError> {
+        let mut covered = Covered::default();
+        for target in self.targets()? {
+            if covered.has(&target) {
+                continue;
+            }
+            if self.is_late() {
+                break;
+            }
+            if !self.reach(&target, &mut covered, emit) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks for a case that executes a point. `false` if no more are wanted.
+    fn reach(
+        &mut self,
+        target: &Target,
+        covered: &mut Covered,
+        emit: &mut dyn FnMut(Case) -> bool,
+    ) -> bool {
+        let modes = Modes::of(self.program, Precision::Enhanced { observes_sizes: false });
+        let costing = super::costing(self.goal.procedures, self.goal.method, self.goal.options);
+        let settings = Settings {
+            slice: Some(slice::towards(self.program, &target.rules)),
+            ..settings(self.goal.options)
+        };
+        let derivation = Derivation::new(self.program, &modes, &costing, settings);
+        let order = Order::Shortest(target.rules.clone());
+        let mut search = Search::new(&derivation, self.goal.method, order, false);
+        let before = self.summary.ends.clone();
+        let mut is_found = false;
+        let mut goes_on = true;
+        while let Some(candidate) = search.next_trace() {
+            if self.is_late() {
+                return false;
+            }
+            let program = self.program;
+            goes_on = self.try_trace(&mut search, &candidate, &mut |case| {
+                is_found = true;
+                covered.add(program, &case);
+                emit(case)
+            });
+            if is_found || !goes_on {
+                break;
+            }
+        }
+        if !is_found {
+            // Proved, if nothing was left out on the way.
+            let ends = &self.summary.ends;
+            let is_infeasible = search.cut == 0
+                && ends.cut == before.cut
+                && ends.excluded == before.excluded
+                && ends.refused == before.refused
+                && ends.is_complete();
+            let point = target.name.clone();
+            self.summary.unreached.push(Unreached { point, is_infeasible });
+        }
+        goes_on
+    }
+
+    /// All paths until all points are covered; those that cover a new one become cases.
+    fn plain_points(&mut self, emit: &mut dyn FnMut(Case) -> bool) -> Result<(), GenerateError> {
+        let mut targets = self.targets()?;
+        let mut covered = Covered::default();
+        let mut summary = Summary::default();
+        let program = self.program;
+        self.worker.explore(petrel_engine::Prefix::default(), &mut summary, &mut |_, case| {
+            let Some(case) = case else { return super::worker::Progress::GoOn };
+            covered.add(program, &case);
+            let before = targets.len();
+            targets.retain(|target| !covered.has(target));
+            let goes_on = targets.len() == before || emit(case);
+            super::worker::Progress::from(goes_on && !targets.is_empty())
+        });
+        let is_proved = summary.ends.cut == 0
+            && summary.ends.excluded + summary.ends.refused == 0
+            && summary.ends.is_complete();
+        summary.unreached = targets
+            .into_iter()
+            .map(|target| Unreached { point: target.name, is_infeasible: is_proved })
+            .collect();
+        self.summary = summary;
+        Ok(())
+    }
+
+    /// What is to be executed.
+    fn targets(&self) -> Result<Vec<Target>, GenerateError> {
+        match &self.goal.options.selection {
+            Selection::Points(points) => points.iter().map(|point| self.point(point)).collect(),
+            Selection::Branches => Ok(self.branches()),
+            Selection::AllPaths | Selection::LocalPaths | Selection::Statements => {
+                Ok(self.statements())
+            }
+        }
+    }
+
+    fn point(&self, point: &Point) -> Result<Target, GenerateError> {
+        let own = &self.program.procedures[0].procedure;
+        let rules: FxHashSet<RuleName> = match point {
+            Point::Instruction(offset) => {
+                let of = |name: &RuleName| {
+                    name.procedure == 0
+                        && self.program.rule(*name).instructions.iter().any(|at| at.pc == *offset)
+                };
+                self.program.rules().filter(of).collect()
+            }
+            Point::Line(file, line) => {
+                let file = file.as_deref().or(own.source_file.as_deref());
+                let of = |name: &RuleName| {
+                    let procedure = &self.program.procedures[name.procedure as usize].procedure;
+                    procedure.source_file.as_deref() == file
+                        && self.program.rule(*name).instructions.iter().any(|at| at.line == *line)
+                };
+                self.program.rules().filter(of).collect()
+            }
+        };
+        let name = match point {
+            Point::Line(None, line) => format!("line {line}"),
+            Point::Line(Some(file), line) => format!("{file}:{line}"),
+            Point::Instruction(offset) => format!("instruction {offset}"),
+        };
+        if rules.is_empty() {
+            let method = &own.method;
+            return Err(GenerateError::Point(name, method.to_string()));
+        }
+        Ok(Target { name, rules })
+    }
+
+    /// Each instruction of the target's own code; those of one rule are one.
+    fn statements(&self) -> Vec<Target> {
+        let own = self.program.rules().filter(|name| name.procedure == 0);
+        let mut offsets: BTreeSet<u16> = BTreeSet::new();
+        let mut targets = Vec::new();
+        let rules: Vec<RuleName> = own.collect();
+        for name in &rules {
+            for instruction in &self.program.rule(*name).instructions {
+                if !offsets.insert(instruction.pc) {
+                    continue;
+                }
+                let has = |name: &&RuleName| {
+                    let instructions = &self.program.rule(**name).instructions;
+                    instructions.iter().any(|at| at.pc == instruction.pc)
+                };
+                let rules: FxHashSet<RuleName> = rules.iter().filter(has).copied().collect();
+                let place = match instruction.line {
+                    0 => String::new(),
+                    line => format!("line {line}, "),
+                };
+                let name = format!("{place}instruction {}", instruction.pc);
+                targets.push((instruction.pc, Target { name, rules }));
+            }
+        }
+        targets.sort_by_key(|(offset, _)| *offset);
+        targets.into_iter().map(|(_, target)| target).collect()
+    }
+
+    /// Each branch of the target's own code.
+    fn branches(&self) -> Vec<Target> {
+        let procedure = &self.program.procedures[0].procedure;
+        let branching: BTreeSet<u16> = procedure
+            .rules()
+            .flat_map(|rule| &rule.instructions)
+            .filter(|instruction| is_branch(instruction.opcode.byte()))
+            .map(|instruction| instruction.pc)
+            .collect();
+        let mut targets: Vec<((u16, u16), Target)> = Vec::new();
+        for name in self.program.rules().filter(|name| name.procedure == 0) {
+            let predicate = &procedure.predicates[name.predicate as usize];
+            let rule = self.program.rule(name);
+            let to = match (rule.instructions.first(), &rule.end) {
+                (Some(first), _) => Some(first.pc),
+                (None, End::Continue(next, _)) => Some(procedure.predicates[next.index()].pc),
+                (None, _) => None,
+            };
+            let (PredicateKind::Choice, Some(to)) = (predicate.kind, to) else { continue };
+            if !branching.contains(&predicate.pc) {
+                continue;
+            }
+            let edge = (predicate.pc, to);
+            match targets.iter_mut().find(|(known, _)| *known == edge) {
+                Some((_, target)) => {
+                    target.rules.insert(name);
+                }
+                None => {
+                    let (from, to) = edge;
+                    let name_of = format!("the branch from instruction {from} to {to}");
+                    let rules = FxHashSet::from_iter([name]);
+                    targets.push((edge, Target { name: name_of, rules }));
+                }
+            }
+        }
+        targets.sort_by_key(|(edge, _)| *edge);
+        targets.into_iter().map(|(_, target)| target).collect()
+    }
+}
+
+/// What cases execute.
+#[derive(Default)]
+struct Covered {
+    own: BTreeSet<RuleApplied>,
+    lines: BTreeSet<String>,
+    rules: FxHashSet<RuleName>,
+}
+
+impl Covered {
+    fn add(&mut self, program: &AbstractProgram<'_>, case: &Case) {
+        self.own.extend(&case.rules);
+        self.lines.extend(case.lines.iter().cloned());
+        for name in program.rules() {
+            let is_executed = if name.procedure == 0 {
+                let applied = RuleApplied { predicate: name.predicate, rule: name.rule };
+                self.own.contains(&applied)
+            } else {
+                // Of other methods the lines are known.
+                let procedure = &program.procedures[name.procedure as usize].procedure;
+                let file = procedure.source_file.as_deref().unwrap_or(&procedure.method.class);
+                let lines = program.rule(name).lines();
+                !lines.is_empty()
+                    && lines.iter().all(|line| self.lines.contains(&format!("{file}:{line}")))
+            };
+            if is_executed {
+                self.rules.insert(name);
+            }
+        }
+    }
+
+    fn has(&self, target: &Target) -> bool {
+        target.rules.iter().any(|rule| self.rules.contains(rule))
+    }
+}
+
+/// The rules of the target's own code that a trace names.
+fn local_path(trace: &str) -> Vec<(Box<str>, u32)> {
+    let mut path = Vec::new();
+    let Ok(trace) = trace.parse::<Trace>() else { return path };
+    let mut part = Some(trace.root().clone());
+    while let Some(TracePart::Node(number)) = part {
+        let node = &trace.nodes()[number];
+        path.push((node.name.clone(), node.rule));
+        // What it goes on with is the last part, unless that is a call of the last rule.
+        part = node.parts.last().cloned();
+    }
+    path
+}

@@ -395,7 +395,9 @@ impl<'a> Derivation<'a> {
             let entry = RuleName { procedure: case.procedure, predicate: 0, rule: 0 };
             self.settings.slice.as_ref().is_none_or(|slice| slice.contains(&entry))
         };
-        let mut is_left_open = false;
+        // A callee is left open if what follows it is wanted, or if nothing of it is.
+        let mut is_left_open = self.settings.slice.is_none()
+            || !(self.may_leave_open(name) || !possible.iter().any(|case| is_followed(case)));
         for case in possible {
             let mut state = state.clone();
             if is_choice {
@@ -416,10 +418,8 @@ impl<'a> Derivation<'a> {
             let cost = self.of_call(name, callee);
             add_costs(&mut entered.least, &cost);
             add_costs(&mut entered.most, &cost);
-            if self.settings.slice.is_some() && !is_left_open && self.may_leave_open(name) {
-                // A slicing leaves it open what callees do that need not be followed. One of them stands
-                // for all.
-                is_left_open = true;
+            if !std::mem::replace(&mut is_left_open, true) {
+                // One of them stands for all.
                 let mut state = state.clone();
                 state.forget(&arguments);
                 let mut left = Next { state: State::default(), ..entered.clone() };

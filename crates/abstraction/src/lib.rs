@@ -11,6 +11,7 @@
 
 mod derive;
 mod modes;
+mod print;
 mod program;
 mod search;
 pub mod slice;
@@ -19,5 +20,6 @@ mod values;
 
 pub use derive::{Bound, Derivation, Settings, Step};
 pub use modes::{Modes, Precision};
+pub use print::print;
 pub use program::{AbstractProgram, RuleName};
 pub use search::{Candidate, Order, Search};

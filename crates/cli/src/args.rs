@@ -50,6 +50,8 @@ pub(crate) enum Command {
     Run(Run),
     /// Finds the test cases of a method: paths, inputs that take them, and what they give
     Cases(Cases),
+    /// Finds the most expensive inputs of a method up to a bound, and how the cost grows with it
+    Worst(Worst),
     /// Prints the bytecode of methods with lines and exception handlers
     List(List),
 }
@@ -60,6 +62,18 @@ pub(crate) struct Translate {
     /// Print a program that SWI-Prolog loads and runs
     #[arg(long)]
     pub(crate) prolog: bool,
+    /// Print the abstraction of the program to its traces: `naive` keeps the control flow, `enhanced`
+    /// also the variables that decide it, with their guards and arithmetic
+    #[arg(
+        long = "abstract",
+        value_enum,
+        value_name = "PRECISION",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "naive",
+        conflicts_with = "prolog"
+    )]
+    pub(crate) abstraction: Option<Precision>,
     /// `pkg.Class`, `pkg.Class#method` or `pkg.Class#method(descriptor)`
     #[arg(required = true, value_name = "TARGET")]
     pub(crate) targets: Vec<String>,
@@ -81,7 +95,7 @@ pub(crate) struct Run {
 }
 
 /// Options of `cases`.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct Cases {
     /// A predicate (a block of the code) occurs at most K times on a path
     #[arg(long, value_name = "K", value_parser = numbers::bound, conflicts_with = "loops")]
@@ -177,6 +191,25 @@ pub(crate) struct Cases {
     /// `pkg.Class#method` or `pkg.Class#method(descriptor)`
     #[arg(value_name = "TARGET", value_parser = unprotected)]
     pub(crate) target: String,
+}
+
+/// Options of `worst`.
+#[derive(Debug, Args)]
+pub(crate) struct Worst {
+    /// How many of the next most expensive cases to show, too
+    #[arg(long, value_name = "N", default_value = "2")]
+    pub(crate) runners_up: usize,
+    #[command(flatten)]
+    pub(crate) cases: Cases,
+}
+
+/// What an abstraction keeps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Precision {
+    /// The control flow alone
+    Naive,
+    /// With the variables that decide it
+    Enhanced,
 }
 
 /// How unknown objects and arrays are handled.

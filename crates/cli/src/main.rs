@@ -19,6 +19,7 @@ fn main() -> ExitCode {
         Command::Translate(translate) => commands::translate::run(&arguments.common, translate),
         Command::Run(run) => commands::run::run(&arguments.common, run),
         Command::Cases(cases) => commands::cases::run(&arguments.common, cases),
+        Command::Worst(worst) => commands::worst::run(&arguments.common, worst),
         Command::List(list) => commands::list::run(&arguments.common, list),
     };
     match outcome {

@@ -36,6 +36,7 @@ pub use literal::{
     Call, Callee, DynamicSite, ElementKind, Guard, Literal, Message, MethodHandle, StaticArgument,
 };
 pub use notation::{infix_symbol, is_variable_name};
+pub use print::push_atom;
 pub use rule::{
     ClassId, DynamicId, End, FieldId, FieldRef, HandleId, InstructionRef, KnownArray, MethodId,
     MethodRef, Predicate, PredicateId, PredicateKind, Procedure, Rule, StringId, Table, Tables,

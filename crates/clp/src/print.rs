@@ -66,7 +66,7 @@ use crate::literal::{DynamicSite, Guard, MethodHandle, StaticArgument};
 use crate::notation::{PREDICATE_KINDS, REFERENCE_KINDS, name_of};
 use crate::rule::{ClassId, HandleId, MethodRef, Predicate, PredicateId, Procedure, StringId};
 use lexical::atom;
-pub(crate) use lexical::push_atom;
+pub use lexical::push_atom;
 
 /// One procedure as text.
 pub fn procedure(procedure: &Procedure) -> String {

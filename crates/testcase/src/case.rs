@@ -218,6 +218,8 @@ pub struct Summary {
     pub traces: (u64, u64),
     /// Points that no case executes.
     pub unreached: Vec<Unreached>,
+    /// The largest cost within each bound (`loop-3`), if that was asked for.
+    pub growth: Vec<(String, i64)>,
     /// Where paths were left.
     pub cuts: std::collections::BTreeSet<Cut>,
     /// The target's own rules that cases applied.

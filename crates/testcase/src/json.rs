@@ -94,6 +94,14 @@ impl Report for JsonReport {
                     "covered": coverage.instructions.covered,
                 }),
             ),
+            (
+                "growth",
+                summary
+                    .growth
+                    .iter()
+                    .map(|(bound, cost)| json!({ "bound": bound, "value": cost }))
+                    .collect(),
+            ),
             ("unreached", summary.unreached.iter().map(unreached).collect()),
             ("ends", ends(&summary.ends)),
             ("stats", statistics(summary)),

@@ -9,6 +9,7 @@ use std::thread::available_parallelism;
 use clap::ValueEnum;
 use petrel_classpath::ClassSource;
 use petrel_program::{Program, ResolvedMethod};
+use petrel_session::Session;
 use petrel_testcase::{
     Asked, Case, Coverage, JsonReport, Model, Options, Policy, Ranking, Report, Summary,
     Termination, TextReport, generate, left_open,
@@ -22,24 +23,40 @@ use crate::target;
 
 pub(crate) fn run(common: &Common, cases: &Cases) -> Result<Status, Failure> {
     let session = super::open(common)?;
+    let options = options(common, cases, session.jdk().feature_version())?;
+    print(common, cases, &session, &options, &|_, _| Ok(Vec::new()))
+}
+
+/// How the cost grows with the bound, for the methods of a session.
+type Growth<'g> =
+    dyn Fn(&Procedures<'_>, &ResolvedMethod) -> Result<Vec<(String, i64)>, Failure> + 'g;
+
+/// Prints the cases of a target.
+pub(super) fn print(
+    common: &Common,
+    cases: &Cases,
+    session: &Session,
+    options: &Options,
+    growth: &Growth<'_>,
+) -> Result<Status, Failure> {
     let method = method(session.program(), &cases.target)?;
     let procedures = Procedures::new(session.program());
-    let options = options(common, cases, session.jdk().feature_version())?;
-    let mut printer = Printer::new(report(common, cases, &options, &method));
+    let mut printer = Printer::new(report(common, cases, options, &method));
     let progress = Progress::start();
-    let summary = generate(&procedures, &method, &options, &mut |case| {
+    let summary = generate(&procedures, &method, options, &mut |case| {
         progress.count_case();
         progress.beside(|| printer.case(&case))
     });
     drop(progress);
     let failure = |reason: &dyn std::fmt::Display| Failure(format!("{}: {reason}", cases.target));
-    let summary = match summary {
+    let mut summary = match summary {
         Ok(summary) => summary,
         Err(error) => {
             printer.abandon(&error.to_string())?;
             return Err(failure(&error));
         }
     };
+    summary.growth = growth(&procedures, &method)?;
     let project = session.class_path().class_names()?;
     let coverage =
         Coverage::of(&procedures, &project, &method, &summary).map_err(|error| failure(&error))?;
@@ -48,7 +65,8 @@ pub(crate) fn run(common: &Common, cases: &Cases) -> Result<Status, Failure> {
         left_open(&summary.ends).iter().for_each(|line| eprintln!("{line}"));
     }
     let is_reached = summary.unreached.iter().all(|unreached| unreached.is_infeasible);
-    Ok(if summary.ends.is_complete() && is_reached { Status::Complete } else { Status::Incomplete })
+    let is_complete = summary.ends.is_complete() && is_reached;
+    Ok(if is_complete { Status::Complete } else { Status::Incomplete })
 }
 
 /// The one method that a target names, if it has code.
@@ -85,7 +103,11 @@ fn name(method: &ResolvedMethod) -> String {
     format!("{class}#{}{}", method.name(), method.descriptor())
 }
 
-fn options(common: &Common, cases: &Cases, feature_version: u16) -> Result<Options, Failure> {
+pub(super) fn options(
+    common: &Common,
+    cases: &Cases,
+    feature_version: u16,
+) -> Result<Options, Failure> {
     let defaults = Options::default();
     let policy = policy(cases).map_err(Failure)?;
     let models = models(cases, &policy)?;

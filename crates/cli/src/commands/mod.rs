@@ -5,6 +5,7 @@ mod class_facts;
 pub(crate) mod list;
 pub(crate) mod run;
 pub(crate) mod translate;
+pub(crate) mod worst;
 
 use petrel_session::Session;
 

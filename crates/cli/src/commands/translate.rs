@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use petrel_abstraction::{AbstractProgram, Modes};
 use petrel_classpath::ClassSource;
 use petrel_clp::{Dispatch, MethodRef, Procedure, print};
 use petrel_program::ResolvedMethod;
@@ -12,7 +13,7 @@ use petrel_translate::method_ref;
 use petrel_translate::reach::{Reached, reach};
 
 use super::class_facts;
-use crate::args::{Common, Translate};
+use crate::args::{Common, Precision, Translate};
 use crate::failure::{Failure, Status};
 use crate::target;
 
@@ -23,6 +24,9 @@ pub(crate) fn run(common: &Common, translate: &Translate) -> Result<Status, Fail
     // A target may be a class of the JDK: then that class is the project.
     project.extend(targets.iter().map(|target| target.class().name().to_owned()));
     let procedures = Procedures::new(session.program());
+    if let Some(precision) = translate.abstraction {
+        return print_abstractions(&procedures, &project, &targets, precision);
+    }
     let reached = reach(&procedures, &project, &targets);
     for failure in &reached.failures {
         eprintln!("error: {failure}");
@@ -37,6 +41,34 @@ pub(crate) fn run(common: &Common, translate: &Translate) -> Result<Status, Fail
     }
     let complete = reached.failures.is_empty();
     Ok(if complete { Status::Complete } else { Status::Incomplete })
+}
+
+/// The abstractions of the targets, one after the other.
+fn print_abstractions(
+    procedures: &Procedures<'_>,
+    project: &[String],
+    targets: &[ResolvedMethod],
+    precision: Precision,
+) -> Result<Status, Failure> {
+    let precision = match precision {
+        Precision::Naive => petrel_abstraction::Precision::Naive,
+        Precision::Enhanced => petrel_abstraction::Precision::Enhanced { observes_sizes: true },
+    };
+    let mut out = io::stdout().lock();
+    let mut status = Status::Complete;
+    for target in targets {
+        match AbstractProgram::of(procedures, project, target) {
+            Some(program) => {
+                let modes = Modes::of(&program, precision);
+                write!(out, "{}", petrel_abstraction::print(&program, &modes))?;
+            }
+            None => {
+                eprintln!("error: {target}: there is no bytecode to abstract from");
+                status = Status::Incomplete;
+            }
+        }
+    }
+    Ok(status)
 }
 
 fn text(reached: &Reached) -> String {

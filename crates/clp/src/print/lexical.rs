@@ -14,7 +14,7 @@ pub(super) fn atom(name: &str) -> String {
 }
 
 /// Writes a Prolog atom, in quotes where it needs them.
-pub(crate) fn push_atom(out: &mut String, name: &str) {
+pub fn push_atom(out: &mut String, name: &str) {
     let plain = name.starts_with(|c: char| c.is_ascii_lowercase())
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     if plain {

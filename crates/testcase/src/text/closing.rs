@@ -21,6 +21,9 @@ pub(super) fn closing(asked: &Asked, summary: &Summary, coverage: &Coverage) -> 
     }
     let instructions = coverage.instructions;
     text += &row("instructions", &covered(instructions.covered, instructions.total));
+    for (number, line) in growth(&summary.growth).iter().enumerate() {
+        text += &row(if number == 0 { "growth" } else { "" }, line);
+    }
     for (number, unreached) in summary.unreached.iter().enumerate() {
         let why = if unreached.is_infeasible {
             "infeasible".to_owned()
@@ -40,6 +43,24 @@ pub(super) fn closing(asked: &Asked, summary: &Summary, coverage: &Coverage) -> 
     }
     text += &row("steps", &summary.steps.to_string());
     text
+}
+
+/// The longest bar.
+const BAR: i64 = 40;
+
+/// A line with a bar for each bound.
+fn growth(growth: &[(String, i64)]) -> Vec<String> {
+    let largest = growth.iter().map(|(_, cost)| *cost).max().unwrap_or_default().max(1);
+    let bounds = growth.iter().map(|(bound, _)| bound.len()).max().unwrap_or_default();
+    let digits = largest.to_string().len();
+    growth
+        .iter()
+        .map(|(bound, cost)| {
+            let length = (i128::from(*cost) * i128::from(BAR) / i128::from(largest)) as usize;
+            let bar = "#".repeat(length.max(usize::from(*cost > 0)));
+            format!("{bound:<bounds$}  {cost:>digits$}  {bar}").trim_end().to_owned()
+        })
+        .collect()
 }
 
 fn row(name: &str, content: &str) -> String {

@@ -1,0 +1,85 @@
+//! `petrel worst`: the most expensive inputs of a method, and how the cost grows with the bound.
+
+use petrel_program::ResolvedMethod;
+use petrel_testcase::{Options, Oracle, Policy, Ranking, Termination, generate};
+use petrel_translate::cache::Procedures;
+
+use super::cases;
+use crate::args::Worst;
+use crate::args::{Cases, Common};
+use crate::failure::{Failure, Status};
+
+/// How far to go unless something else is said.
+const DEFAULT_BOUND: u32 = 4;
+
+/// What is measured unless something else is said.
+const DEFAULT_COST: &str = "instructions";
+
+pub(crate) fn run(common: &Common, worst: &Worst) -> Result<Status, Failure> {
+    let session = super::open(common)?;
+    let mut asked = worst.cases.clone();
+    if asked.costs.is_empty() {
+        asked.costs.push(DEFAULT_COST.to_owned());
+    }
+    if asked.block_count.is_none() && asked.loops.is_none() {
+        asked.loops = Some(DEFAULT_BOUND);
+    }
+    let mut options = cases::options(common, &asked, session.jdk().feature_version())?;
+    let model = options.models.first().map_or_else(String::new, |model| model.name().to_owned());
+    options.policy = ranked(options.policy, &model, worst.runners_up + 1)?;
+    if asked.oracle == crate::args::Oracle::None {
+        options.oracle = Oracle::Enhanced;
+    }
+    print(common, &asked, &session, &options, &model)
+}
+
+fn ranked(policy: Policy, model: &str, count: usize) -> Result<Policy, Failure> {
+    let ranking = Ranking { count: Some(count), model: model.to_owned() };
+    policy.and(Policy { conditions: Vec::new(), ranking: Some(ranking) }).map_err(Failure)
+}
+
+fn print(
+    common: &Common,
+    asked: &Cases,
+    session: &petrel_session::Session,
+    options: &Options,
+    model: &str,
+) -> Result<Status, Failure> {
+    cases::print(common, asked, session, options, &|procedures, method| {
+        bounds(options.termination)
+            .map(|termination| {
+                let largest = largest(procedures, method, options, termination, model)?;
+                Ok((termination.to_string(), largest))
+            })
+            .collect()
+    })
+}
+
+/// From the smallest bound to the one that was asked for.
+fn bounds(last: Termination) -> Box<dyn Iterator<Item = Termination>> {
+    match last {
+        Termination::Loop(last) => Box::new((1..=last).map(Termination::Loop)),
+        Termination::BlockCount(last) => Box::new((1..=last).map(Termination::BlockCount)),
+    }
+}
+
+/// The largest cost within a bound; 0 if there is no case.
+fn largest(
+    procedures: &Procedures<'_>,
+    method: &ResolvedMethod,
+    options: &Options,
+    termination: Termination,
+    model: &str,
+) -> Result<i64, Failure> {
+    let ranking = Some(Ranking { count: Some(1), model: model.to_owned() });
+    let policy = Policy { ranking, ..options.policy.clone() };
+    let options = Options { termination, policy, ..options.clone() };
+    let mut largest = 0;
+    let found = generate(procedures, method, &options, &mut |case| {
+        let cost = case.costs.iter().find(|cost| cost.model == model);
+        largest = cost.map_or(0, |cost| cost.value);
+        true
+    });
+    found.map_err(|error| Failure(error.to_string()))?;
+    Ok(largest)
+}

@@ -1,6 +1,6 @@
 //! What a test case is, and what is told of the paths that became none.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use petrel_classfile::JavaString;
 pub use petrel_engine::SymbolicObject;
@@ -197,6 +197,51 @@ impl Ends {
     }
 }
 
+/// How costs that depend on the input compare with those that do not ("Resource-driven CLP-based Test Case
+/// Generation", Ex. 5).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Parametric {
+    /// The largest cost that depends on no input.
+    pub largest: Option<i64>,
+    /// Costs of the form `constant + factor*x`: these, and the text of `x`.
+    pub linear: BTreeSet<(i64, i64, String)>,
+}
+
+impl Parametric {
+    /// Notes the cost of a path.
+    pub(crate) fn note(&mut self, cost: &CaseCost) {
+        match (&cost.expression, &cost.linear) {
+            (None, _) => self.largest = self.largest.max(Some(cost.value)),
+            (Some(_), Some(linear)) => {
+                self.linear.insert(linear.clone());
+            }
+            (Some(_), None) => {}
+        }
+    }
+
+    fn add(&mut self, other: &Parametric) {
+        self.largest = self.largest.max(other.largest);
+        self.linear.extend(other.linear.iter().cloned());
+    }
+
+    /// When the cost that depends on the input is the larger one: `12 + 4*icap`, and `icap > 9`.
+    pub fn exceeds(&self) -> Vec<(String, String)> {
+        let Some(largest) = self.largest else { return Vec::new() };
+        let positive = self.linear.iter().filter(|(_, factor, _)| *factor > 0);
+        positive
+            .map(|(constant, factor, of)| {
+                let product = if *factor == 1 { of.clone() } else { format!("{factor}*{of}") };
+                let sum = match constant {
+                    0 => product,
+                    constant => format!("{constant} + {product}"),
+                };
+                let bound = largest.saturating_sub(*constant).div_euclid(*factor);
+                (sum, format!("{of} > {bound}"))
+            })
+            .collect()
+    }
+}
+
 /// Something that was to be executed, and is not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unreached {
@@ -218,6 +263,8 @@ pub struct Summary {
     pub traces: (u64, u64),
     /// Points that no case executes.
     pub unreached: Vec<Unreached>,
+    /// For each cost model, how costs that depend on the input compare with others.
+    pub parametric: BTreeMap<String, Parametric>,
     /// The largest cost within each bound (`loop-3`), if that was asked for.
     pub growth: Vec<(String, i64)>,
     /// Where paths were left.
@@ -243,6 +290,9 @@ impl Summary {
         self.is_selective |= other.is_selective;
         self.cuts.extend(&other.cuts);
         self.rules.extend(&other.rules);
+        for (model, parametric) in &other.parametric {
+            self.parametric.entry(model.clone()).or_default().add(parametric);
+        }
         self.traces.0 += other.traces.0;
         self.traces.1 += other.traces.1;
         self.unreached.extend(other.unreached.iter().cloned());

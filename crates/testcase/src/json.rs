@@ -94,6 +94,7 @@ impl Report for JsonReport {
                     "covered": coverage.instructions.covered,
                 }),
             ),
+            ("parametric", parametric(summary)),
             (
                 "growth",
                 summary
@@ -252,6 +253,22 @@ fn uncovered(branch: &UncoveredBranch) -> Json {
         "target_pc": branch.target_pc,
         "why": branch.why.name(),
     })
+}
+
+/// From when on a cost that depends on the input is the largest.
+fn parametric(summary: &Summary) -> Json {
+    let mut all = Vec::new();
+    for (model, parametric) in &summary.parametric {
+        for (expression, condition) in parametric.exceeds() {
+            all.push(json!({
+                "model": model,
+                "expr": expression,
+                "exceeds": parametric.largest,
+                "if": condition,
+            }));
+        }
+    }
+    all.into()
 }
 
 fn unreached(unreached: &Unreached) -> Json {

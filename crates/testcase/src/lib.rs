@@ -16,8 +16,8 @@ mod selection;
 mod text;
 
 pub use case::{
-    Case, CaseCost, Cut, Ends, Incomplete, Outcome, Output, RuleApplied, Solution, Stopped,
-    Summary, Symbolic, SymbolicObject, Unreached,
+    Case, CaseCost, Cut, Ends, Incomplete, Outcome, Output, Parametric, RuleApplied, Solution,
+    Stopped, Summary, Symbolic, SymbolicObject, Unreached,
 };
 pub use coverage::{BranchCount, Coverage, InstructionCount, UncoveredBranch, Why};
 pub use generate::{GenerateError, Options, Oracle, generate};

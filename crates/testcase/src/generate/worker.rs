@@ -261,6 +261,9 @@ impl<'a> Worker<'a> {
         // What the policy demands is no condition of the path.
         let constraints = self.explorer.constraint_texts();
         let costs = self.costs();
+        for cost in &costs {
+            summary.parametric.entry(cost.model.clone()).or_default().note(cost);
+        }
         if !self.is_wanted() {
             summary.ends.refused += 1;
             return None;

@@ -21,6 +21,17 @@ pub(super) fn closing(asked: &Asked, summary: &Summary, coverage: &Coverage) -> 
     }
     let instructions = coverage.instructions;
     text += &row("instructions", &covered(instructions.covered, instructions.total));
+    for (model, parametric) in &summary.parametric {
+        let largest = parametric.largest.unwrap_or_default();
+        for (expression, condition) in parametric.exceeds() {
+            text += &row(
+                model,
+                &format!(
+                    "{expression} is more than {largest}, the most of the others, if {condition}"
+                ),
+            );
+        }
+    }
     for (number, line) in growth(&summary.growth).iter().enumerate() {
         text += &row(if number == 0 { "growth" } else { "" }, line);
     }

@@ -220,7 +220,12 @@ impl<'a> Derivation<'a> {
             Guard::IsNull(operand) => assume_null(state, value(state, *operand), true),
             Guard::NonNull(operand) => assume_null(state, value(state, *operand), false),
             Guard::Same(left, right) => {
-                answer(is_same(state, value(state, *left), value(state, *right)), true)
+                let is_same = is_same(state, value(state, *left), value(state, *right));
+                if is_same.is_none() {
+                    // Numbers of one object are numbers of the other.
+                    state.blur_all();
+                }
+                answer(is_same, true)
             }
             Guard::Different(left, right) => {
                 answer(is_same(state, value(state, *left), value(state, *right)), false)
@@ -396,8 +401,9 @@ impl<'a> Derivation<'a> {
             self.settings.slice.as_ref().is_none_or(|slice| slice.contains(&entry))
         };
         // A callee is left open if what follows it is wanted, or if nothing of it is.
-        let mut is_left_open = self.settings.slice.is_none()
-            || !(self.may_leave_open(name) || !possible.iter().any(|case| is_followed(case)));
+        let is_any_followed = possible.iter().any(|case| is_followed(case));
+        let leaves_open = self.may_leave_open(name) || !is_any_followed;
+        let mut is_left_open = self.settings.slice.is_none() || !leaves_open;
         for case in possible {
             let mut state = state.clone();
             if is_choice {
@@ -619,9 +625,13 @@ impl<'a> Derivation<'a> {
             Literal::Compute { operation, operands, .. } => {
                 let operands: SmallVec<[Value; 2]> =
                     operands.iter().map(|&of| self.value(state, of)).collect();
-                values::apply(*operation, &operands, |unknown| {
+                let result = values::apply(*operation, &operands, |unknown| {
                     state.numbers[unknown as usize].range
-                })
+                });
+                if result == Value::Anything {
+                    operands.iter().for_each(|&operand| state.blur(operand));
+                }
+                result
             }
             Literal::NewObject { class, .. } => {
                 let class: Box<str> = tables.class_name(*class).into();

@@ -203,7 +203,7 @@ impl<'a> Search<'a> {
                 let spent = self.nodes[place.node as usize].most[*model];
                 match &place.what {
                     What::State(state) => {
-                        let to_go = self.bounds.to_go(self.derivation, state, *model);
+                        let to_go = self.bounds.most_ahead(self.derivation, state, *model);
                         if to_go == NOTHING { i64::MIN } else { spent.saturating_add(to_go) }
                     }
                     What::Ready { threw: None } => spent.saturating_add(UNBOUNDED),
@@ -329,7 +329,7 @@ struct Visit {
 }
 
 impl Bounds {
-    fn to_go(&mut self, derivation: &Derivation<'_>, state: &State, model: usize) -> i64 {
+    fn most_ahead(&mut self, derivation: &Derivation<'_>, state: &State, model: usize) -> i64 {
         let first = state.canonical();
         if let Some(&known) = self.known.get(&first) {
             return known;

@@ -226,6 +226,8 @@ impl State {
     pub(crate) fn set_field(&mut self, object: Value, field: u32, value: Value) {
         let is_alone = self.thing(object).is_some_and(|thing| !thing.is_shared);
         if !is_alone {
+            // It may be read again without being known to be the same.
+            self.blur(value);
             self.share(value);
             for thing in self.inputs.iter_mut().chain(&mut self.made) {
                 if thing.is_shared {
@@ -253,6 +255,7 @@ impl State {
     pub(crate) fn share(&mut self, value: Value) {
         let mut open = vec![value];
         while let Some(value) = open.pop() {
+            self.blur(value);
             if let Value::Made(number) = value
                 && let Some(thing) = self.made.get_mut(number as usize)
                 && !std::mem::replace(&mut thing.is_shared, true)
@@ -304,8 +307,9 @@ impl State {
         }
     }
 
-    /// Not all of a value's range may be possible from now on.
-    fn blur(&mut self, value: Value) {
+    /// Not all of a value's range may be possible from now on: something depends on it that ranges do not
+    /// tell.
+    pub(crate) fn blur(&mut self, value: Value) {
         if let Value::Linear { unknown, .. } = value {
             self.numbers[unknown as usize].is_exact = false;
         }
@@ -335,6 +339,11 @@ impl State {
         }
         known.range = narrowed;
         if was_exact { Truth::Certainly } else { Truth::Perhaps }
+    }
+
+    /// As [`State::blur`], for all numbers.
+    pub(crate) fn blur_all(&mut self) {
+        self.numbers.iter_mut().for_each(|number| number.is_exact = false);
     }
 
     /// Something is chosen, perhaps only here: iterations and calls under way count.

@@ -6,6 +6,8 @@ use std::sync::atomic::Ordering;
 
 use petrel_abstraction::{Derivation, Modes, Order, Precision, Search};
 
+use rustc_hash::FxHashSet;
+
 use super::guided::{abstract_program, settings};
 use super::worker::{Goal, Worker};
 use super::{GenerateError, Oracle};
@@ -34,6 +36,7 @@ pub(super) fn drive(
     let mut worker = Worker::new(&goal)?;
     let mut summary = Summary::default();
     let mut best: Vec<i64> = Vec::new();
+    let mut known: FxHashSet<String> = FxHashSet::default();
     while let Some(candidate) = search.next_trace() {
         if goal.interrupt.load(Ordering::Relaxed) {
             break;
@@ -51,7 +54,11 @@ pub(super) fn drive(
         }
         let mut goes_on = true;
         let trace = Arc::new(candidate.trace.clone());
-        let (count, followed) = worker.follow(trace, &mut summary, false, &mut |case| {
+        let (count, followed) = worker.follow(trace, &mut summary, &mut |case| {
+            // Where a trace leaves a call open, it may have instances of others.
+            if !known.insert(case.trace.clone()) {
+                return true;
+            }
             if let Some((model, Some(count))) = ranked {
                 let cost = case.costs[model].value;
                 let position = best.partition_point(|&known| known >= cost);

@@ -116,32 +116,40 @@ impl Selecting<'_> {
         let mut search =
             Search::new(&derivation, self.goal.method, Order::Tree, without_exceptions);
         while let Some(candidate) = search.next_trace() {
-            if self.is_late() || !self.try_trace(&mut search, &candidate, emit) {
+            if self.is_late() {
+                break;
+            }
+            let found = self.try_trace(&mut search, &candidate, &|_| true);
+            if !found.is_none_or(&mut *emit) {
                 break;
             }
         }
         self.summary.ends.cut += search.cut;
     }
 
-    /// Derives the first case of a trace. `false` if no more are wanted.
+    /// Derives the first case of a trace that is wanted. Tells whether there is one.
     fn try_trace(
         &mut self,
         search: &mut Search<'_>,
         candidate: &Candidate,
-        emit: &mut dyn FnMut(Case) -> bool,
-    ) -> bool {
-        let mut goes_on = true;
+        is_wanted: &dyn Fn(&Case) -> bool,
+    ) -> Option<Case> {
+        let mut found = None;
         let trace = Arc::new(candidate.trace.clone());
-        let (count, followed) = self.worker.follow(trace, &mut self.summary, true, &mut |case| {
-            goes_on = emit(case);
-            goes_on
+        let (count, followed) = self.worker.follow(trace, &mut self.summary, &mut |case| {
+            if is_wanted(&case) {
+                found = Some(case);
+            }
+            found.is_none()
         });
         self.summary.traces.0 += 1;
-        if count == 0 {
+        if found.is_none() {
             self.summary.traces.1 += 1;
+        }
+        if count == 0 {
             search.refute(candidate, followed);
         }
-        goes_on
+        found
     }
 
     /// The first case of each path through the target's own code, among all.
@@ -191,34 +199,31 @@ impl Selecting<'_> {
         let order = Order::Shortest(target.rules.clone());
         let mut search = Search::new(&derivation, self.goal.method, order, false);
         let before = self.summary.ends.clone();
-        let mut is_found = false;
-        let mut goes_on = true;
+        let program = self.program;
+        let is_wanted = |case: &Case| {
+            let mut of_case = Covered::default();
+            of_case.add(program, case);
+            of_case.has(target)
+        };
         while let Some(candidate) = search.next_trace() {
             if self.is_late() {
                 return false;
             }
-            let program = self.program;
-            goes_on = self.try_trace(&mut search, &candidate, &mut |case| {
-                is_found = true;
+            if let Some(case) = self.try_trace(&mut search, &candidate, &is_wanted) {
                 covered.add(program, &case);
-                emit(case)
-            });
-            if is_found || !goes_on {
-                break;
+                return emit(case);
             }
         }
-        if !is_found {
-            // Proved, if nothing was left out on the way.
-            let ends = &self.summary.ends;
-            let is_infeasible = search.cut == 0
-                && ends.cut == before.cut
-                && ends.excluded == before.excluded
-                && ends.refused == before.refused
-                && ends.is_complete();
-            let point = target.name.clone();
-            self.summary.unreached.push(Unreached { point, is_infeasible });
-        }
-        goes_on
+        // Proved, if nothing was left out on the way.
+        let ends = &self.summary.ends;
+        let is_infeasible = search.cut == 0
+            && ends.cut == before.cut
+            && ends.excluded == before.excluded
+            && ends.refused == before.refused
+            && ends.is_complete();
+        let point = target.name.clone();
+        self.summary.unreached.push(Unreached { point, is_infeasible });
+        true
     }
 
     /// All paths until all points are covered; those that cover a new one become cases.

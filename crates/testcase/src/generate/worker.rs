@@ -165,20 +165,18 @@ impl<'a> Worker<'a> {
         self.derive(trace, prefix, summary, seen);
     }
 
-    /// Derives the instances of a trace until there is a case, if one is enough. Tells how many there are,
-    /// and how many rules of the trace the program followed.
+    /// Derives the instances of a trace. Tells how many cases there are, and how many rules of the trace the
+    /// program followed.
     pub(super) fn follow(
         &mut self,
         trace: Arc<Trace>,
         summary: &mut Summary,
-        is_one_enough: bool,
         emit: &mut dyn FnMut(Case) -> bool,
     ) -> (u64, usize) {
         let mut count = 0;
         self.derive(Some(trace), Prefix::default(), summary, &mut |_, case| {
             count += u64::from(case.is_some());
-            let goes_on = case.is_none_or(&mut *emit);
-            if goes_on && (count == 0 || !is_one_enough) { Progress::GoOn } else { Progress::Stop }
+            Progress::from(case.is_none_or(&mut *emit))
         });
         (count, self.explorer.followed())
     }

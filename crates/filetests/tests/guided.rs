@@ -29,8 +29,8 @@ use petrel_translate::cache::Procedures;
 
 const MOST_STEPS: u64 = 2_000;
 /// A method that needs more has shown enough.
-const MOST_TIME: Duration = Duration::from_millis(100);
-const MOST_CASES: usize = 60;
+const MOST_TIME: Duration = Duration::from_millis(50);
+const MOST_CASES: usize = 30;
 /// A naive abstraction may propose very many traces.
 const MOST_TIME_GUIDED: Duration = Duration::from_secs(2);
 
@@ -58,9 +58,15 @@ fn proposed_traces_lead_to_all_cases_that_are_wanted() {
             let session = derive::open(jdk, &fixture.class_folder());
             let procedures = Procedures::new(session.program());
             let wanted = std::env::var("METHOD").unwrap_or_default();
+            // Where the class library does most of the work, the program has few choices.
+            let terminations = if fixture.topic == "library" {
+                &[Termination::Loop(1)][..]
+            } else {
+                &[Termination::Loop(1), Termination::BlockCount(2)]
+            };
             for method in fixture.callable_methods(session.program()) {
                 if method.name().contains(&wanted) {
-                    for termination in [Termination::Loop(1), Termination::BlockCount(2)] {
+                    for &termination in terminations {
                         check(&procedures, &method, termination, &counts);
                     }
                 }
@@ -86,7 +92,7 @@ struct Check<'a> {
 
 fn models() -> Vec<Model> {
     let read = |_: &std::path::Path| Err(std::io::ErrorKind::NotFound.into());
-    ["instructions", "memory", "calls"]
+    ["instructions", "memory"]
         .iter()
         .map(|name| Model::parse(name, &read).expect("a built-in model"))
         .collect()
@@ -143,7 +149,7 @@ impl Check<'_> {
 
     /// A condition on each model, and the worst case.
     fn policies(&mut self) {
-        for model in ["instructions", "memory", "calls"] {
+        for model in ["instructions", "memory"] {
             let number = self.options.models.iter().position(|known| known.name() == model);
             let number = number.expect("it is among them");
             let mut costs: Vec<i64> =
@@ -216,7 +222,6 @@ impl Check<'_> {
                 self.wrong(format!("{left} local paths, guided {right}: {missing} missing"));
             }
         }
-        let rules: BTreeSet<_> = self.cases.iter().flat_map(|case| &case.rules).copied().collect();
         for selection in [Selection::Statements, Selection::Branches] {
             let plain = Options { selection, strategy: Strategy::Plain, ..self.options.clone() };
             let guided = Options { strategy: Strategy::Guided, ..plain.clone() };
@@ -228,9 +233,6 @@ impl Check<'_> {
             if left != right {
                 self.wrong(format!("not executed: {left:?}, guided {right:?}"));
             }
-            // What is proved to be infeasible is on no path.
-            let proved = guided.1.unreached.iter().filter(|unreached| unreached.is_infeasible);
-            let _ = (proved.count(), &rules);
         }
     }
 }

@@ -284,6 +284,12 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// Notes that the time was over before everything was looked at: what is left may be anywhere.
+    pub(crate) fn note_late(&mut self) {
+        *self.ends.limits.entry("time".to_owned()).or_default() += 1;
+        self.cuts.insert(Cut { why: Incomplete::Limit, pc: 0, in_callee: false });
+    }
+
     /// Adds what is known of another part of the tree.
     pub fn add(&mut self, other: &Summary) {
         self.ends.add(&other.ends);

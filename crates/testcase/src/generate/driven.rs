@@ -39,6 +39,7 @@ pub(super) fn drive(
     let mut known: FxHashSet<String> = FxHashSet::default();
     while let Some(candidate) = search.next_trace() {
         if goal.interrupt.load(Ordering::Relaxed) {
+            summary.note_late();
             break;
         }
         if let Some((model, Some(count))) = ranked

@@ -99,8 +99,13 @@ struct Selecting<'a> {
 }
 
 impl Selecting<'_> {
-    fn is_late(&self) -> bool {
-        self.goal.interrupt.load(Ordering::Relaxed)
+    /// Whether the time is over, which is told.
+    fn is_late(&mut self) -> bool {
+        let is_late = self.goal.interrupt.load(Ordering::Relaxed);
+        if is_late {
+            self.summary.note_late();
+        }
+        is_late
     }
 
     /// One case for each path through the target's own code.
@@ -115,41 +120,41 @@ impl Selecting<'_> {
         let without_exceptions = !self.goal.options.exceptions;
         let mut search =
             Search::new(&derivation, self.goal.method, Order::Tree, without_exceptions);
+        let mut known: BTreeSet<Vec<(Box<str>, u32)>> = BTreeSet::new();
         while let Some(candidate) = search.next_trace() {
             if self.is_late() {
                 break;
             }
-            let found = self.try_trace(&mut search, &candidate, &|_| true);
-            if !found.is_none_or(&mut *emit) {
+            // A trace whose end is open may have several local paths.
+            let is_open = candidate.threw.is_none();
+            let mut found = Vec::new();
+            self.try_trace(&mut search, &candidate, &mut |case| {
+                if known.insert(local_path(&case.trace)) {
+                    found.push(case);
+                }
+                is_open || found.is_empty()
+            });
+            if !found.into_iter().all(&mut *emit) {
                 break;
             }
         }
         self.summary.ends.cut += search.cut;
     }
 
-    /// Derives the first case of a trace that is wanted. Tells whether there is one.
+    /// Derives the instances of a trace. If there are none, no other that begins so is proposed.
     fn try_trace(
         &mut self,
         search: &mut Search<'_>,
         candidate: &Candidate,
-        is_wanted: &dyn Fn(&Case) -> bool,
-    ) -> Option<Case> {
-        let mut found = None;
+        seen: &mut dyn FnMut(Case) -> bool,
+    ) {
         let trace = Arc::new(candidate.trace.clone());
-        let (count, followed) = self.worker.follow(trace, &mut self.summary, &mut |case| {
-            if is_wanted(&case) {
-                found = Some(case);
-            }
-            found.is_none()
-        });
+        let (count, followed) = self.worker.follow(trace, &mut self.summary, seen);
         self.summary.traces.0 += 1;
-        if found.is_none() {
-            self.summary.traces.1 += 1;
-        }
         if count == 0 {
+            self.summary.traces.1 += 1;
             search.refute(candidate, followed);
         }
-        found
     }
 
     /// The first case of each path through the target's own code, among all.
@@ -209,7 +214,12 @@ impl Selecting<'_> {
             if self.is_late() {
                 return false;
             }
-            if let Some(case) = self.try_trace(&mut search, &candidate, &is_wanted) {
+            let mut found = None;
+            self.try_trace(&mut search, &candidate, &mut |case| {
+                found = Some(case).filter(|case| is_wanted(case));
+                found.is_none()
+            });
+            if let Some(case) = found {
                 covered.add(program, &case);
                 return emit(case);
             }

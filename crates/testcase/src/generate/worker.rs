@@ -198,10 +198,7 @@ impl<'a> Worker<'a> {
             let case = self.case(end, summary);
             let is_late = self.goal.interrupt.load(Ordering::Relaxed);
             if is_late {
-                *summary.ends.limits.entry("time".to_owned()).or_default() += 1;
-                // What is left may be anywhere.
-                let cut = Cut { why: Incomplete::Limit, pc: 0, in_callee: false };
-                summary.cuts.insert(cut);
+                summary.note_late();
             }
             if matches!(seen(self, case), Progress::Stop) || is_late {
                 self.explorer.abandon_paths();

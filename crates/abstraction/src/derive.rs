@@ -31,6 +31,8 @@ pub struct Settings {
     pub max_array: u32,
     /// If set, only these rules are followed; calls of other procedures are left open.
     pub slice: Option<FxHashSet<RuleName>>,
+    /// Whether calls are followed at all, those of the target by itself included.
+    pub follows_calls: bool,
 }
 
 /// A rule that a derivation applies.
@@ -398,12 +400,14 @@ impl<'a> Derivation<'a> {
         let is_choice = possible.len() + usize::from(is_elsewhere.is_some()) > 1;
         let is_followed = |case: &Case| {
             let entry = RuleName { procedure: case.procedure, predicate: 0, rule: 0 };
-            self.settings.slice.as_ref().is_none_or(|slice| slice.contains(&entry))
+            let slice = self.settings.slice.as_ref();
+            self.settings.follows_calls && slice.is_none_or(|slice| slice.contains(&entry))
         };
         // A callee is left open if what follows it is wanted, or if nothing of it is.
         let is_any_followed = possible.iter().any(|case| is_followed(case));
         let leaves_open = self.may_leave_open(name) || !is_any_followed;
-        let mut is_left_open = self.settings.slice.is_none() || !leaves_open;
+        let is_sliced = self.settings.slice.is_some() || !self.settings.follows_calls;
+        let mut is_left_open = !is_sliced || !leaves_open;
         for case in possible {
             let mut state = state.clone();
             if is_choice {

@@ -296,15 +296,13 @@ impl State {
         let is_one_sided = of_left.0 == of_left.1 || of_right.0 == of_right.1;
         let both = self.narrow(comparison, left, of_right);
         let both = both.and(|| self.narrow(values::exchanged(comparison), right, of_left));
-        match both {
-            Truth::Certainly if !is_one_sided => {
-                // Now the two depend on each other.
-                self.blur(left);
-                self.blur(right);
-                Truth::Perhaps
-            }
-            both => both,
+        if is_one_sided || both == Truth::Never {
+            return both;
         }
+        // Now the two depend on each other.
+        self.blur(left);
+        self.blur(right);
+        Truth::Perhaps
     }
 
     /// Not all of a value's range may be possible from now on: something depends on it that ranges do not

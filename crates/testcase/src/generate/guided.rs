@@ -40,6 +40,7 @@ pub(super) fn settings(options: &Options) -> Settings {
         domain: options.domain,
         max_array: options.max_array,
         slice: None,
+        follows_calls: true,
     }
 }
 
@@ -55,10 +56,12 @@ pub(super) fn select(
         Strategy::Plain => false,
         Strategy::Auto => is_guiding_worthwhile(&program),
     };
+    let modes = Modes::of(&program, Precision::Enhanced { observes_sizes: false });
     let mut selecting = Selecting {
         worker: Worker::new(&goal)?,
         goal: &goal,
         program: &program,
+        modes: &modes,
         summary: Summary::default(),
     };
     match (&goal.options.selection, is_guided) {
@@ -95,6 +98,7 @@ struct Selecting<'a> {
     worker: Worker<'a>,
     goal: &'a Goal<'a, 'a>,
     program: &'a AbstractProgram<'a>,
+    modes: &'a Modes,
     summary: Summary,
 }
 
@@ -110,13 +114,12 @@ impl Selecting<'_> {
 
     /// One case for each path through the target's own code.
     fn local_paths(&mut self, emit: &mut dyn FnMut(Case) -> bool) {
-        let modes = Modes::of(self.program, Precision::Enhanced { observes_sizes: false });
         let costing = super::costing(self.goal.procedures, self.goal.method, self.goal.options);
         let settings = Settings {
             slice: Some(slice::local_paths(self.program)),
             ..settings(self.goal.options)
         };
-        let derivation = Derivation::new(self.program, &modes, &costing, settings);
+        let derivation = Derivation::new(self.program, self.modes, &costing, settings);
         let without_exceptions = !self.goal.options.exceptions;
         let mut search =
             Search::new(&derivation, self.goal.method, Order::Tree, without_exceptions);
@@ -194,13 +197,12 @@ impl Selecting<'_> {
         covered: &mut Covered,
         emit: &mut dyn FnMut(Case) -> bool,
     ) -> bool {
-        let modes = Modes::of(self.program, Precision::Enhanced { observes_sizes: false });
         let costing = super::costing(self.goal.procedures, self.goal.method, self.goal.options);
         let settings = Settings {
             slice: Some(slice::towards(self.program, &target.rules)),
             ..settings(self.goal.options)
         };
-        let derivation = Derivation::new(self.program, &modes, &costing, settings);
+        let derivation = Derivation::new(self.program, self.modes, &costing, settings);
         let order = Order::Shortest(target.rules.clone());
         let mut search = Search::new(&derivation, self.goal.method, order, false);
         let before = self.summary.ends.clone();

@@ -13,7 +13,7 @@ use petrel_testcase::{Model, Options, Scope, Solution};
 use petrel_translate::cache::Procedures;
 
 /// Derives calls of a method again to see who allocates.
-pub struct Allocator<'a> {
+pub(crate) struct Allocator<'a> {
     procedures: &'a Procedures<'a>,
     method: &'a ResolvedMethod,
     machine: Machine<'a>,
@@ -21,7 +21,7 @@ pub struct Allocator<'a> {
 }
 
 impl<'a> Allocator<'a> {
-    pub fn new(
+    pub(crate) fn new(
         procedures: &'a Procedures<'a>,
         method: &'a ResolvedMethod,
         options: &Options,
@@ -38,7 +38,7 @@ impl<'a> Allocator<'a> {
     }
 
     /// Who besides instructions of the class path may allocate; `None` if nobody does.
-    pub fn other_allocations(&mut self, input: &Solution) -> Option<String> {
+    pub(crate) fn other_allocations(&mut self, input: &Solution) -> Option<String> {
         match self.look(input) {
             Ok(found) => found,
             Err(reason) => Some(reason.to_string()),

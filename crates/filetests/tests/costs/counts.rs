@@ -7,38 +7,38 @@ use petrel_testcase::{Case, CaseCost};
 
 /// Counts of a run.
 #[derive(Debug, Default)]
-pub struct Counts {
+pub(crate) struct Counts {
     /// Methods.
-    pub methods: usize,
+    pub(crate) methods: usize,
     /// Methods without cases.
-    pub without_cases: usize,
+    pub(crate) without_cases: usize,
     /// Cases.
-    pub cases: usize,
+    pub(crate) cases: usize,
     /// Cases whose outcome depends on what the JVM does not fix.
-    pub unstable: usize,
+    pub(crate) unstable: usize,
     /// Cases that end in another way on the JVM, by what is known of that.
-    pub ended_otherwise: BTreeMap<String, usize>,
+    pub(crate) ended_otherwise: BTreeMap<String, usize>,
     /// Cases whose instructions and calls were compared.
-    pub executions: usize,
+    pub(crate) executions: usize,
     /// The instructions and calls of these.
-    pub instructions: u64,
-    pub calls: u64,
+    pub(crate) instructions: u64,
+    pub(crate) calls: u64,
     /// Cases whose bytes were compared.
-    pub allocations: usize,
+    pub(crate) allocations: usize,
     /// Those of them that allocate anything.
-    pub allocating: usize,
+    pub(crate) allocating: usize,
     /// The bytes of these.
-    pub bytes: u64,
+    pub(crate) bytes: u64,
     /// Cases in which others than instructions of the class path may allocate, by who that is.
-    pub other_allocations: BTreeMap<String, usize>,
+    pub(crate) other_allocations: BTreeMap<String, usize>,
     /// Cases that end in another way if they are called twice.
-    pub other_second_calls: usize,
+    pub(crate) other_second_calls: usize,
     /// What differs.
-    pub wrong: Vec<String>,
+    pub(crate) wrong: Vec<String>,
 }
 
 impl Counts {
-    pub fn add(&mut self, other: Counts) {
+    pub(crate) fn add(&mut self, other: Counts) {
         self.methods += other.methods;
         self.without_cases += other.without_cases;
         self.cases += other.cases;
@@ -59,7 +59,7 @@ impl Counts {
         self.wrong.extend(other.wrong);
     }
 
-    pub fn report(&self) -> String {
+    pub(crate) fn report(&self) -> String {
         let mut lines = vec![format!(
             "{} methods ({} without cases), {} cases ({} unstable, {} that end otherwise); \
              {} with {} instructions and {} calls compared, {} with {} bytes compared \
@@ -93,12 +93,12 @@ impl Counts {
 }
 
 /// What a case costs under a model.
-pub fn cost<'c>(case: &'c Case, model: &str) -> &'c CaseCost {
+pub(crate) fn cost<'c>(case: &'c Case, model: &str) -> &'c CaseCost {
     case.costs.iter().find(|cost| cost.model == model).expect("the model was asked for")
 }
 
 /// How instructions and calls of a case differ from those of the JVM.
-pub fn wrong_execution(case: &Case, call: &Call, measured: &Measured) -> Option<String> {
+pub(crate) fn wrong_execution(case: &Case, call: &Call, measured: &Measured) -> Option<String> {
     let mut wrong = Vec::new();
     let instructions = cost(case, "instructions").value;
     if u64::try_from(instructions) != Ok(measured.n_instructions()) {

@@ -295,7 +295,7 @@ impl State {
         }
         let is_one_sided = of_left.0 == of_left.1 || of_right.0 == of_right.1;
         let both = self.narrow(comparison, left, of_right);
-        let both = both.and(|| self.narrow(values::exchanged(comparison), right, of_left));
+        let both = both.and(|| self.narrow(comparison.mirrored(), right, of_left));
         if is_one_sided || both == Truth::Never {
             return both;
         }

@@ -52,17 +52,6 @@ pub(crate) fn compare(comparison: Comparison, left: Range, right: Range) -> Opti
     }
 }
 
-/// The comparison with its sides exchanged.
-pub(crate) fn exchanged(comparison: Comparison) -> Comparison {
-    match comparison {
-        Comparison::Equal | Comparison::NotEqual => comparison,
-        Comparison::Less => Comparison::Greater,
-        Comparison::GreaterOrEqual => Comparison::LessOrEqual,
-        Comparison::Greater => Comparison::Less,
-        Comparison::LessOrEqual => Comparison::GreaterOrEqual,
-    }
-}
-
 /// The values of a range that compare so with a number; `None` if there are none. What is no range is
 /// left as it is.
 pub(crate) fn narrowed((low, high): Range, comparison: Comparison, bound: i64) -> Option<Range> {
@@ -87,7 +76,7 @@ pub(crate) fn solved(
     bound: i64,
 ) -> Option<(Comparison, i64)> {
     let rest = bound.checked_sub(offset)?;
-    let comparison = if factor < 0 { exchanged(comparison) } else { comparison };
+    let comparison = if factor < 0 { comparison.mirrored() } else { comparison };
     let is_exact = rest % factor == 0;
     // The largest number of multiples that is not beyond the rest, whatever the signs are.
     let (rest, positive) = if factor < 0 { (rest.checked_neg()?, -factor) } else { (rest, factor) };

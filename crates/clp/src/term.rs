@@ -276,6 +276,18 @@ impl Comparison {
         Comparison::LessOrEqual,
     ];
 
+    /// The comparison that says the same of the operands in the other order.
+    #[inline]
+    pub fn mirrored(self) -> Comparison {
+        match self {
+            Comparison::Equal | Comparison::NotEqual => self,
+            Comparison::Less => Comparison::Greater,
+            Comparison::GreaterOrEqual => Comparison::LessOrEqual,
+            Comparison::Greater => Comparison::Less,
+            Comparison::LessOrEqual => Comparison::GreaterOrEqual,
+        }
+    }
+
     /// What holds of numbers exactly when this does not.
     pub fn negated(self) -> Comparison {
         match self {

@@ -82,6 +82,22 @@ impl Trace {
         &self.nodes
     }
 
+    /// The rules of the target's own code, without those of methods that it calls: names and numbers.
+    pub fn local_path(&self) -> Vec<(&str, u32)> {
+        let mut path = Vec::new();
+        let mut part = Some(&self.root);
+        while let Some(TracePart::Node(number)) = part {
+            let node = &self.nodes[*number];
+            if *node.name == *HIDDEN_CHOICE {
+                break;
+            }
+            path.push((&*node.name, node.rule));
+            // What a rule goes on with is its last part.
+            part = node.parts.last();
+        }
+        path
+    }
+
     /// Whether it leaves nothing open but sizes.
     pub fn is_complete(&self) -> bool {
         let is_free = |part: &TracePart| !matches!(part, TracePart::Node(_));

@@ -14,4 +14,5 @@ pub mod sample;
 pub mod swipl;
 pub mod symbolic;
 pub mod value;
+pub mod walk;
 pub mod world;

@@ -5,8 +5,6 @@
 
 #![allow(clippy::print_stderr, reason = "the counts are of interest even if the test passes")]
 
-use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -14,10 +12,10 @@ use petrel_classfile::{MethodDescriptor, flags};
 use petrel_classpath::Jdk;
 use petrel_filetests::compare::{Ending, Engine, Tally, Verdict, judge};
 use petrel_filetests::derive;
-use petrel_filetests::fixture::{self, Fixture};
+use petrel_filetests::fixture::Fixture;
 use petrel_filetests::inputs::{edge_combinations, is_callable};
-use petrel_filetests::jvm::Jdks;
 use petrel_filetests::sample::Random;
+use petrel_filetests::walk::for_each_fixture;
 use petrel_program::{Class, ResolvedField};
 use petrel_replay::{Call, Isolation, Replay, ReplayOptions};
 use petrel_translate::cache::Procedures;
@@ -34,27 +32,10 @@ const UNSUPPORTED: [&str; 2] = ["Unsupported.", "OutOfReach."];
 
 #[test]
 fn fixtures_end_on_edge_values_as_on_the_jvm() {
-    let (fixtures, complaints) = fixture::read_all(&fixture::not_built());
-    assert!(complaints.is_empty(), "{complaints:?}");
-    let fixtures: Vec<Fixture> =
-        fixtures.into_iter().filter(|fixture| fixture.topic != "bench").collect();
-    let jdks = Jdks::find();
-    let next = AtomicUsize::new(0);
     let total = Mutex::new(Tally::default());
-    let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..n_threads {
-            scope.spawn(|| {
-                let mut replays = BTreeMap::new();
-                while let Some(fixture) = fixtures.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let Some(jdk) = jdks.for_release(fixture.release) else { continue };
-                    let replay =
-                        replays.entry(jdk.feature_version()).or_insert_with(|| start_replay(jdk));
-                    for (call, verdict) in compare(jdk, replay, fixture) {
-                        total.lock().expect("no thread panics").add(&call, verdict);
-                    }
-                }
-            });
+    for_each_fixture(start_replay, |replay, jdk, fixture| {
+        for (call, verdict) in compare(jdk, replay, fixture) {
+            total.lock().expect("no thread panics").add(&call, verdict);
         }
     });
     let mut total = total.into_inner().expect("no thread panics");

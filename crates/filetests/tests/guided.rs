@@ -15,11 +15,10 @@ use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use petrel_clp::{Comparison, Trace, TracePart};
+use petrel_clp::{Comparison, Trace};
 use petrel_filetests::derive;
-use petrel_filetests::fixture::{self, Fixture};
-use petrel_filetests::jvm::Jdks;
-use petrel_filetests::symbolic::{all_cases, for_each_in_threads};
+use petrel_filetests::symbolic::all_cases;
+use petrel_filetests::walk::for_each_fixture;
 use petrel_program::ResolvedMethod;
 use petrel_testcase::{
     Case, Condition, Model, Options, Oracle, Policy, Ranking, Selection, Strategy, Summary,
@@ -44,17 +43,10 @@ struct Counts {
 
 #[test]
 fn proposed_traces_lead_to_all_cases_that_are_wanted() {
-    let (fixtures, complaints) = fixture::read_all(&fixture::not_built());
-    assert!(complaints.is_empty(), "{complaints:?}");
-    let fixtures: Vec<Fixture> =
-        fixtures.into_iter().filter(|fixture| fixture.topic != "bench").collect();
-    let jdks = Jdks::find();
     let counts = Mutex::new(Counts::default());
-    for_each_in_threads(
-        &fixtures,
-        || (),
-        |(), fixture| {
-            let Some(jdk) = jdks.for_release(fixture.release) else { return };
+    for_each_fixture(
+        |_| (),
+        |(), jdk, fixture| {
             let session = derive::open(jdk, &fixture.class_folder());
             let procedures = Procedures::new(session.program());
             let wanted = std::env::var("METHOD").unwrap_or_default();
@@ -238,14 +230,7 @@ impl Check<'_> {
 }
 
 /// The rules of the target's own code that a case applies.
-fn local_path(case: &Case) -> Vec<(Box<str>, u32)> {
+fn local_path(case: &Case) -> Vec<(String, u32)> {
     let trace: Trace = case.trace.parse().expect("what is printed is read");
-    let mut path = Vec::new();
-    let mut part = Some(trace.root().clone());
-    while let Some(TracePart::Node(number)) = part {
-        let node = &trace.nodes()[number];
-        path.push((node.name.clone(), node.rule));
-        part = node.parts.last().cloned();
-    }
-    path
+    trace.local_path().into_iter().map(|(name, rule)| (name.to_owned(), rule)).collect()
 }

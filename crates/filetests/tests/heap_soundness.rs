@@ -7,15 +7,14 @@
 
 #![allow(clippy::print_stderr, reason = "the counts are of interest even if the test passes")]
 
-use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::time::Duration;
 
 use petrel_classpath::Jdk;
 use petrel_filetests::derive;
-use petrel_filetests::fixture::{self, Fixture};
-use petrel_filetests::jvm::Jdks;
-use petrel_filetests::symbolic::{Totals, Trial, for_each_in_threads};
+use petrel_filetests::fixture::Fixture;
+use petrel_filetests::symbolic::{Totals, Trial};
+use petrel_filetests::walk::for_each_fixture;
 use petrel_replay::{Replay, ReplayOptions};
 use petrel_testcase::{HeapMode, Options, Termination};
 use petrel_translate::cache::Procedures;
@@ -35,17 +34,8 @@ const REPLAY_LIMIT: Duration = Duration::from_secs(20);
 
 #[test]
 fn cases_with_heaps_hold_on_the_jvm() {
-    let (fixtures, complaints) = fixture::read_all(&fixture::not_built());
-    assert!(complaints.is_empty(), "{complaints:?}");
-    let fixtures: Vec<Fixture> =
-        fixtures.into_iter().filter(|fixture| fixture.topic != "bench").collect();
-    let jdks = Jdks::find();
     let totals = Mutex::new(Totals::default());
-    for_each_in_threads(&fixtures, BTreeMap::new, |replays, fixture| {
-        let Some(jdk) = jdks.for_release(fixture.release) else { return };
-        let replay = replays.entry(jdk.feature_version()).or_insert_with(|| start_replay(jdk));
-        compare(jdk, replay, fixture, &totals);
-    });
+    for_each_fixture(start_replay, |replay, jdk, fixture| compare(jdk, replay, fixture, &totals));
     let totals = totals.into_inner().expect("no thread panics");
     let report = totals.report();
     eprintln!("{report}");

@@ -5,16 +5,14 @@
 
 #![allow(clippy::print_stderr, reason = "the counts are of interest even if the test passes")]
 
-use std::collections::BTreeMap;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use petrel_classpath::Jdk;
 use petrel_filetests::derive;
-use petrel_filetests::fixture::{self, Fixture};
-use petrel_filetests::jvm::Jdks;
+use petrel_filetests::fixture::Fixture;
 use petrel_filetests::symbolic::{Totals, all_cases, is_target, predictions};
+use petrel_filetests::walk::for_each_fixture;
 use petrel_replay::{Call, Isolation, Replay, ReplayOptions};
 use petrel_testcase::Options;
 use petrel_translate::cache::Procedures;
@@ -31,27 +29,8 @@ const REPLAY_LIMIT: Duration = Duration::from_secs(20);
 
 #[test]
 fn cases_of_fixtures_hold_on_the_jvm() {
-    let (fixtures, complaints) = fixture::read_all(&fixture::not_built());
-    assert!(complaints.is_empty(), "{complaints:?}");
-    let fixtures: Vec<Fixture> =
-        fixtures.into_iter().filter(|fixture| fixture.topic != "bench").collect();
-    let jdks = Jdks::find();
-    let next = AtomicUsize::new(0);
     let totals = Mutex::new(Totals::default());
-    let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..n_threads {
-            scope.spawn(|| {
-                let mut replays = BTreeMap::new();
-                while let Some(fixture) = fixtures.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let Some(jdk) = jdks.for_release(fixture.release) else { continue };
-                    let replay =
-                        replays.entry(jdk.feature_version()).or_insert_with(|| start_replay(jdk));
-                    compare(jdk, replay, fixture, &totals);
-                }
-            });
-        }
-    });
+    for_each_fixture(start_replay, |replay, jdk, fixture| compare(jdk, replay, fixture, &totals));
     let totals = totals.into_inner().expect("no thread panics");
     let report = totals.report();
     eprintln!("{report}");

@@ -12,9 +12,8 @@ use std::time::Duration;
 
 use petrel_clp::{Trace, TraceNode, TracePart};
 use petrel_filetests::derive;
-use petrel_filetests::fixture::{self, Fixture};
-use petrel_filetests::jvm::Jdks;
-use petrel_filetests::symbolic::{all_cases, for_each_in_threads};
+use petrel_filetests::symbolic::all_cases;
+use petrel_filetests::walk::for_each_fixture;
 use petrel_program::ResolvedMethod;
 use petrel_testcase::{Case, HeapMode, Options, Summary, Termination};
 use petrel_translate::cache::Procedures;
@@ -43,17 +42,10 @@ struct Counts {
 
 #[test]
 fn traces_lead_back_to_their_cases() {
-    let (fixtures, complaints) = fixture::read_all(&fixture::not_built());
-    assert!(complaints.is_empty(), "{complaints:?}");
-    let fixtures: Vec<Fixture> =
-        fixtures.into_iter().filter(|fixture| fixture.topic != "bench").collect();
-    let jdks = Jdks::find();
     let counts = Mutex::new(Counts::default());
-    for_each_in_threads(
-        &fixtures,
-        || (),
-        |(), fixture| {
-            let Some(jdk) = jdks.for_release(fixture.release) else { return };
+    for_each_fixture(
+        |_| (),
+        |(), jdk, fixture| {
             let session = derive::open(jdk, &fixture.class_folder());
             let procedures = Procedures::new(session.program());
             let wanted = std::env::var("METHOD").unwrap_or_default();

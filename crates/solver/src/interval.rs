@@ -19,7 +19,7 @@ use petrel_clp::{ArithmeticKind, Comparison, Kind};
 
 pub(crate) use backward::{backward, narrow, zero_needs_zero};
 pub(crate) use forward::{conversion_range, forward};
-pub(crate) use outcomes::{Outcomes, mirrored};
+pub(crate) use outcomes::Outcomes;
 
 /// All numbers from `low` to `high`; none if `low > high`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -53,9 +53,9 @@ pub(super) struct Clause<'a> {
 }
 
 pub(super) struct Reader<'a> {
-    lexer: Lexer<'a>,
-    at: usize,
-    token: Token<'a>,
+    pub(super) lexer: Lexer<'a>,
+    pub(super) at: usize,
+    pub(super) token: Token<'a>,
 }
 
 impl<'a> Reader<'a> {
@@ -65,22 +65,26 @@ impl<'a> Reader<'a> {
         Ok(Reader { lexer, at, token })
     }
 
-    fn advance(&mut self) -> Result<Token<'a>, Fault> {
+    pub(super) fn advance(&mut self) -> Result<Token<'a>, Fault> {
         let (at, token) = self.lexer.next()?;
         self.at = at;
         Ok(std::mem::replace(&mut self.token, token))
     }
 
+    pub(super) fn is_next(&self, symbol: &str) -> bool {
+        matches!(self.token, Token::Symbol(next) if next == symbol)
+    }
+
     /// Takes the symbol if it is next.
-    fn accept(&mut self, symbol: &str) -> Result<bool, Fault> {
-        let found = matches!(self.token, Token::Symbol(next) if next == symbol);
+    pub(super) fn accept(&mut self, symbol: &str) -> Result<bool, Fault> {
+        let found = self.is_next(symbol);
         if found {
             self.advance()?;
         }
         Ok(found)
     }
 
-    fn expect(&mut self, symbol: &str) -> Result<(), Fault> {
+    pub(super) fn expect(&mut self, symbol: &str) -> Result<(), Fault> {
         if self.accept(symbol)? {
             Ok(())
         } else {

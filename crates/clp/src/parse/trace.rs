@@ -1,12 +1,13 @@
 //! Trace terms.
 
 use super::lexer::{Lexer, Token};
+use super::reader::Reader;
 use super::{Fault, fault};
 use crate::trace::{Trace, TraceNode, TraceParameter, TracePart};
 
 /// Reads a trace that is the whole text. The nodes that are open are a list: traces are deep.
 pub(super) fn read(text: &str) -> Result<Trace, Fault> {
-    let mut reader = TraceReader::new(text)?;
+    let mut reader = Reader::new(text)?;
     let mut root = None;
     let mut nodes: Vec<TraceNode> = Vec::new();
     let mut open: Vec<usize> = Vec::new();
@@ -53,45 +54,7 @@ enum Head {
     Node(TraceNode),
 }
 
-struct TraceReader<'a> {
-    lexer: Lexer<'a>,
-    at: usize,
-    token: Token<'a>,
-}
-
-impl<'a> TraceReader<'a> {
-    fn new(text: &'a str) -> Result<TraceReader<'a>, Fault> {
-        let mut lexer = Lexer::new(text);
-        let (at, token) = lexer.next()?;
-        Ok(TraceReader { lexer, at, token })
-    }
-
-    fn advance(&mut self) -> Result<Token<'a>, Fault> {
-        let (at, token) = self.lexer.next()?;
-        self.at = at;
-        Ok(std::mem::replace(&mut self.token, token))
-    }
-
-    fn is_next(&self, symbol: &str) -> bool {
-        matches!(self.token, Token::Symbol(next) if next == symbol)
-    }
-
-    fn accept(&mut self, symbol: &str) -> Result<bool, Fault> {
-        let found = self.is_next(symbol);
-        if found {
-            self.advance()?;
-        }
-        Ok(found)
-    }
-
-    fn expect(&mut self, symbol: &str) -> Result<(), Fault> {
-        if self.accept(symbol)? {
-            Ok(())
-        } else {
-            Err(fault(self.at, format!("{symbol:?} is expected here")))
-        }
-    }
-
+impl Reader<'_> {
     fn part(&mut self) -> Result<Head, Fault> {
         let name = match &self.token {
             Token::Variable(name) => {

@@ -254,7 +254,7 @@ pub(super) fn bound(constraint: &Constraint) -> Option<(TermId, i64, i64)> {
     let Constraint::Compare { comparison, left, right, .. } = constraint else { return None };
     let (term, comparison, constant) = match (*left, *right) {
         (Expr::Term(term), Expr::Constant(constant)) => (term, *comparison, constant),
-        (Expr::Constant(constant), Expr::Term(term)) => (term, mirrored(*comparison), constant),
+        (Expr::Constant(constant), Expr::Term(term)) => (term, comparison.mirrored(), constant),
         _ => return None,
     };
     let (low, high) = match comparison {
@@ -266,17 +266,6 @@ pub(super) fn bound(constraint: &Constraint) -> Option<(TermId, i64, i64)> {
         Comparison::GreaterOrEqual => (constant, i64::MAX),
     };
     Some((term, low, high))
-}
-
-/// The comparison that says the same of the operands in the other order.
-fn mirrored(comparison: Comparison) -> Comparison {
-    match comparison {
-        Comparison::Equal | Comparison::NotEqual => comparison,
-        Comparison::Less => Comparison::Greater,
-        Comparison::GreaterOrEqual => Comparison::LessOrEqual,
-        Comparison::Greater => Comparison::Less,
-        Comparison::LessOrEqual => Comparison::GreaterOrEqual,
-    }
 }
 
 /// The part of a range with at most `2^bits` numbers that is closest to 0.

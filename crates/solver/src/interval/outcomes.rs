@@ -52,15 +52,3 @@ impl Outcomes {
         Outcomes(self.0 & other.0)
     }
 }
-
-/// The same comparison with its sides exchanged.
-#[inline]
-pub(crate) fn mirrored(comparison: Comparison) -> Comparison {
-    match comparison {
-        Comparison::Equal | Comparison::NotEqual => comparison,
-        Comparison::Less => Comparison::Greater,
-        Comparison::GreaterOrEqual => Comparison::LessOrEqual,
-        Comparison::Greater => Comparison::Less,
-        Comparison::LessOrEqual => Comparison::GreaterOrEqual,
-    }
-}

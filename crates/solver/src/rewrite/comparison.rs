@@ -3,9 +3,7 @@
 use petrel_clp::{ArithmeticKind, Comparison, Conversion, Kind, Operation};
 
 use crate::evaluate::{self, compares};
-use crate::interval::{
-    Interval, Outcomes, conversion_range, difference_is_exact, mirrored, sum_is_exact,
-};
+use crate::interval::{Interval, Outcomes, conversion_range, difference_is_exact, sum_is_exact};
 use crate::store::Store;
 use crate::term::{Expr, Node, TermId};
 
@@ -22,7 +20,7 @@ impl Compared {
     #[inline]
     fn mirror(&mut self) -> Step {
         std::mem::swap(&mut self.left, &mut self.right);
-        self.comparison = mirrored(self.comparison);
+        self.comparison = self.comparison.mirrored();
         Step::Again
     }
 
@@ -173,7 +171,7 @@ impl Store {
                     return Step::Stuck;
                 }
                 let negated = evaluate::apply(Operation::Negate(kind), constant, 0);
-                compared.comparison = mirrored(compared.comparison);
+                compared.comparison = compared.comparison.mirrored();
                 compared.set(first, Expr::Constant(negated))
             }
             (Operation::ExclusiveOr(_), Expr::Constant(mask)) if is_equality => {

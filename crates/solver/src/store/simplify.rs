@@ -6,7 +6,7 @@ use petrel_clp::Comparison;
 
 use super::{NONE, Simplified, Store};
 use crate::constraint::{Constraint, Membership};
-use crate::interval::{Outcomes, decide, mirrored};
+use crate::interval::{Outcomes, decide};
 use crate::rewrite::Compared;
 use crate::term::Expr;
 
@@ -78,7 +78,7 @@ impl Store {
             if (first, second) == (left, right) {
                 known = known.intersect(Outcomes::of(comparison));
             } else if (second, first) == (left, right) {
-                known = known.intersect(Outcomes::of(mirrored(comparison)));
+                known = known.intersect(Outcomes::of(comparison.mirrored()));
             }
         }
         known

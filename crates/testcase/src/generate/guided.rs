@@ -10,7 +10,7 @@ use petrel_abstraction::{
     AbstractProgram, Bound, Candidate, Derivation, Modes, Order, Precision, RuleName, Search,
     Settings, slice,
 };
-use petrel_clp::{End, PredicateKind, Trace, TracePart};
+use petrel_clp::{End, PredicateKind, Trace};
 use petrel_engine::Termination;
 use rustc_hash::FxHashSet;
 
@@ -123,7 +123,7 @@ impl Selecting<'_> {
         let without_exceptions = !self.goal.options.exceptions;
         let mut search =
             Search::new(&derivation, self.goal.method, Order::Tree, without_exceptions);
-        let mut known: BTreeSet<Vec<(Box<str>, u32)>> = BTreeSet::new();
+        let mut known: BTreeSet<Vec<(String, u32)>> = BTreeSet::new();
         while let Some(candidate) = search.next_trace() {
             if self.is_late() {
                 break;
@@ -162,7 +162,7 @@ impl Selecting<'_> {
 
     /// The first case of each path through the target's own code, among all.
     fn plain_local_paths(&mut self, emit: &mut dyn FnMut(Case) -> bool) {
-        let mut known: BTreeSet<Vec<(Box<str>, u32)>> = BTreeSet::new();
+        let mut known: BTreeSet<Vec<(String, u32)>> = BTreeSet::new();
         let mut summary = Summary::default();
         self.worker.explore(petrel_engine::Prefix::default(), &mut summary, &mut |_, case| {
             super::worker::Progress::from(case.is_none_or(|case| {
@@ -410,15 +410,7 @@ impl Covered {
 }
 
 /// The rules of the target's own code that a trace names.
-fn local_path(trace: &str) -> Vec<(Box<str>, u32)> {
-    let mut path = Vec::new();
-    let Ok(trace) = trace.parse::<Trace>() else { return path };
-    let mut part = Some(trace.root().clone());
-    while let Some(TracePart::Node(number)) = part {
-        let node = &trace.nodes()[number];
-        path.push((node.name.clone(), node.rule));
-        // What it goes on with is the last part, unless that is a call of the last rule.
-        part = node.parts.last().cloned();
-    }
-    path
+fn local_path(trace: &str) -> Vec<(String, u32)> {
+    let Ok(trace) = trace.parse::<Trace>() else { return Vec::new() };
+    trace.local_path().into_iter().map(|(name, rule)| (name.to_owned(), rule)).collect()
 }

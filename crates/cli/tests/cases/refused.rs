@@ -79,11 +79,18 @@ fn words_must_be_known() {
     check_refused("papers", &["--exceptions", "maybe", target], &["include", "exclude"]);
     let modes = ["--heap", "solver", "lazy", "lazy-no-alias", "simulation"];
     check_refused("papers", &["--heap", "eager", target], &modes);
-    for criterion in ["local-paths", "statements", "branches", "points:3,5"] {
-        let parts = ["--select", criterion, "not supported yet"];
-        check_refused("papers", &["--select", criterion, target], &parts);
-    }
-    check_refused("papers", &["--select", "some", target], &["no such criterion", "all-paths"]);
+    check_refused(
+        "papers",
+        &["--select", "some", target],
+        &["--select", "all-paths", "points:LINE"],
+    );
+    check_refused("papers", &["--select", "points:x", target], &["--select", "is no point"]);
+    check_refused("papers", &["--select", "points:9999", target], &["line 9999", "nowhere"]);
+    check_refused("papers", &["--strategy", "lucky", target], &["auto", "guided", "plain"]);
+    check_refused("papers", &["--oracle", "delphi", target], &["none", "naive", "enhanced"]);
+    check_refused("papers", &["--trace", "lcm(", target], &["--trace", "1:5"]);
+    check_refused("papers", &["--cost", "time", target], &["time"]);
+    check_refused("papers", &["--policy", "memory", target], &["--policy", "is no policy"]);
     let both = ["--loop", "1", "--block-count", "1", target];
     check_refused("papers", &both, &["--loop", "--block-count"]);
     check_refused("papers", &["--frobnicate", target], &["--frobnicate"]);

@@ -12,11 +12,12 @@ mod targets;
 #[cfg(test)]
 mod tests;
 
+use petrel_clp::{HIDDEN_CHOICE, Trace, TracePart};
 use petrel_testcase::{Case, Outcome, Solution};
 use petrel_value::{Heap, Value};
 
 pub use assumptions::{assumptions, invariant};
-pub use derive::{Ending, Observer};
+pub use derive::{Ending, Observer, ways_of_numbers};
 pub use enumerate::{Inputs, Shapes};
 pub use judge::{NoPath, holds};
 pub use targets::{Bounded, Target, Workshop, bounded_cases, check_methods};
@@ -45,7 +46,7 @@ impl From<&Solution> for Input {
 /// How a derivation went.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Way {
-    /// Its trace.
+    /// What the program's own rules say of its trace.
     pub trace: String,
     /// The lines that it executes: methods of several classes may have one name in a trace.
     pub lines: Vec<String>,
@@ -62,7 +63,8 @@ impl Way {
             Outcome::Return => None,
             Outcome::Throw(class) => Some(class.clone()),
         };
-        Way { trace: case.trace.clone(), lines: case.lines.clone(), steps: case.steps, thrown }
+        let trace = of_rules(&case.trace);
+        Way { trace, lines: case.lines.clone(), steps: case.steps, thrown }
     }
 
     /// The most occurrences of a predicate in an ancestor sequence: what block-count bounds.
@@ -85,4 +87,23 @@ impl Way {
         }
         most
     }
+}
+
+/// What the program's own rules say of a trace: without the sizes of arrays, and without the choices that
+/// no rule shows. An input that is known makes none, and knows its sizes.
+///
+/// # Panics
+///
+/// If the text is no trace.
+pub fn of_rules(trace: &str) -> String {
+    let trace: Trace = trace.parse().expect("derivations print traces");
+    let mut nodes = trace.nodes().to_vec();
+    for node in &mut nodes {
+        node.parameters.clear();
+        node.parts.retain(|part| match part {
+            TracePart::Node(number) => *trace.nodes()[*number].name != *HIDDEN_CHOICE,
+            TracePart::Free(_) | TracePart::Any => true,
+        });
+    }
+    Trace::new(trace.root().clone(), nodes).to_string()
 }

@@ -15,14 +15,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
 use petrel_classfile::{JavaType, MethodDescriptor};
-use petrel_engine::{Limits, Machine, Outcome, Value};
 use petrel_filetests::derive;
 use petrel_filetests::fixture::{self, Bound, Complaint, Fixture, Paths};
+use petrel_filetests::heaps::{Way, ways_of_numbers};
 use petrel_filetests::jvm::Jdks;
 use petrel_filetests::sample::Random;
 use petrel_filetests::symbolic::{all_cases, is_target, options_of};
 use petrel_program::ResolvedMethod;
-use petrel_testcase::{Case, Options, Termination};
+use petrel_testcase::Options;
 use petrel_translate::cache::Procedures;
 
 /// Domains with more inputs are sampled.
@@ -31,9 +31,6 @@ const MOST_INPUTS: u64 = 2_000;
 const NO_BOUND: u32 = 4_096;
 /// The criteria are tested where there are methods enough.
 const LEAST_METHODS: usize = 40;
-
-/// How a derivation went: its trace, its steps and what it throws, if anything.
-type Way = (String, u64, Option<String>);
 
 #[derive(Default)]
 struct Totals {
@@ -95,7 +92,8 @@ fn check_lines(
     let mut complaints = Vec::new();
     let inputs = inputs(method, lines[0].domain);
     let termination = options_of(lines[0]).termination;
-    let taken = ways_of_inputs(procedures, method, &inputs, termination);
+    let steps = Options::default().steps;
+    let taken = ways_of_numbers(procedures, method, &inputs, termination, steps);
     let unbounded = Paths { bound: Bound::Loop(NO_BOUND), ..lines[0].clone() };
     for paths in lines.iter().copied().chain([&unbounded]) {
         // Paths that end in exceptions are paths.
@@ -112,7 +110,7 @@ fn check_lines(
         if !ends.is_complete() || (is_unbounded && ends.cut > 0) {
             complaints.push(fixture.complaint(paths.line, format!("paths were left: {ends:?}")));
         }
-        let of_cases: BTreeSet<Way> = cases.iter().map(way_of_case).collect();
+        let of_cases: BTreeSet<Way> = cases.iter().map(Way::of).collect();
         let (mut within_cases, mut within_cuts) = (0, 0);
         for (input, way) in inputs.iter().zip(&taken) {
             if of_cases.contains(way) {
@@ -132,52 +130,6 @@ fn check_lines(
         totals.within_cuts += within_cuts;
     }
     complaints
-}
-
-fn way_of_case(case: &Case) -> Way {
-    let thrown = match &case.outcome {
-        petrel_testcase::Outcome::Return => None,
-        petrel_testcase::Outcome::Throw(class) => Some(class.clone()),
-    };
-    (case.trace.clone(), case.steps, thrown)
-}
-
-fn ways_of_inputs(
-    procedures: &Procedures<'_>,
-    method: &ResolvedMethod,
-    inputs: &[Vec<i64>],
-    termination: Termination,
-) -> Vec<Way> {
-    let mut machine = Machine::observing(procedures, Limits::default(), termination);
-    machine.prepare_call(method).unwrap_or_else(|reason| panic!("{method}: {reason}"));
-    let descriptor = MethodDescriptor::parse(method.descriptor()).expect("it was read before");
-    let is_long = |java_type: &JavaType| *java_type == JavaType::Long;
-    let steps = Options::default().steps;
-    let ways = inputs.iter().map(|input| {
-        let arguments: Vec<Value> =
-            input
-                .iter()
-                .zip(&descriptor.parameters)
-                .map(|(&number, java_type)| {
-                    if is_long(java_type) { Value::long(number) } else { Value::int(number as i32) }
-                })
-                .collect();
-        let observed = machine.observe_call(
-            method,
-            steps,
-            |_| Ok(arguments),
-            |machine, _, outcome| {
-                let thrown = match outcome {
-                    Outcome::Returned(_) => None,
-                    Outcome::Threw(exception) => Some(machine.class_name(exception)),
-                    Outcome::Stopped { reason, .. } => panic!("{method}{input:?}: {reason}"),
-                };
-                (machine.trace(), machine.path_steps(), thrown)
-            },
-        );
-        observed.unwrap_or_else(|reason| panic!("{method}{input:?}: {reason}"))
-    });
-    ways.collect()
 }
 
 /// All inputs of a domain, or a sample with its corners.

@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use petrel_classfile::{JavaType, MethodDescriptor};
 use petrel_classpath::Jdk;
-use petrel_engine::{Limits, Machine, Outcome, Value};
+use petrel_filetests::heaps::{Way, ways_of_numbers};
 use petrel_filetests::sample::Random;
 use petrel_filetests::symbolic::{Prediction, Totals, all_cases, is_target, predictions};
 use petrel_filetests::{derive, world};
@@ -39,9 +39,6 @@ const SMALL: (i64, i64) = (-3, 3);
 const NO_BOUND: u32 = 4_096;
 /// A method with many cases is replayed by so many of them.
 const MOST_REPLAYED: usize = 60;
-
-/// A trace with its steps.
-type Way = (String, u64);
 
 #[test]
 fn cases_of_random_methods_hold_on_the_jvm_and_are_complete() {
@@ -111,9 +108,11 @@ fn compare_small(
     if !summary.ends.is_complete() || summary.ends.cut > 0 {
         return None;
     }
-    let of_cases: BTreeSet<Way> = cases.into_iter().map(|case| (case.trace, case.steps)).collect();
+    let of_cases: BTreeSet<Way> = cases.iter().map(Way::of).collect();
     let mut taken = BTreeSet::new();
-    for (input, way) in ways_of_inputs(procedures, method, options.termination) {
+    let inputs = inputs(method);
+    let ways = ways_of_numbers(procedures, method, &inputs, options.termination, MOST_STEPS);
+    for (input, way) in inputs.iter().zip(ways) {
         if !of_cases.contains(&way) {
             return Some(Err(format!("{method} on {input:?} takes no path of a case: {way:?}")));
         }
@@ -123,14 +122,8 @@ fn compare_small(
     Some(surplus.map_or(Ok(()), |way| Err(format!("{method}: no input takes {way:?}"))))
 }
 
-/// All inputs of the small range, and how their derivations go.
-fn ways_of_inputs(
-    procedures: &Procedures<'_>,
-    method: &ResolvedMethod,
-    termination: Termination,
-) -> Vec<(Vec<i64>, Way)> {
-    let mut machine = Machine::observing(procedures, Limits::default(), termination);
-    machine.prepare_call(method).unwrap_or_else(|reason| panic!("{method}: {reason}"));
+/// All inputs of the small range.
+fn inputs(method: &ResolvedMethod) -> Vec<Vec<i64>> {
     let descriptor = MethodDescriptor::parse(method.descriptor()).expect("it was read before");
     let mut inputs = vec![Vec::new()];
     for java_type in &descriptor.parameters {
@@ -142,27 +135,7 @@ fn ways_of_inputs(
         let longer = |input: Vec<i64>| (low..=high).map(move |last| [&input[..], &[last]].concat());
         inputs = inputs.into_iter().flat_map(longer).collect();
     }
-    let derive = |input: Vec<i64>| {
-        let typed = |(&number, java_type): (&i64, &JavaType)| match java_type {
-            JavaType::Long => Value::long(number),
-            _ => Value::int(number as i32),
-        };
-        let arguments: Vec<Value> = input.iter().zip(&descriptor.parameters).map(typed).collect();
-        let way = machine.observe_call(
-            method,
-            MOST_STEPS,
-            |_| Ok(arguments),
-            |machine, _, outcome| {
-                if let Outcome::Stopped { reason, .. } = outcome {
-                    panic!("{method}{input:?}: {reason}");
-                }
-                (machine.trace(), machine.path_steps())
-            },
-        );
-        let way = way.unwrap_or_else(|reason| panic!("{method}{input:?}: {reason}"));
-        (input, way)
-    };
-    inputs.into_iter().map(derive).collect()
+    inputs
 }
 
 fn replay(jdk: &Jdk, folder: &Path, predicted: &[Prediction], totals: &mut Totals) {

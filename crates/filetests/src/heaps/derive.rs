@@ -1,11 +1,12 @@
 //! Concrete derivations that are watched.
 
+use petrel_classfile::{JavaType, MethodDescriptor};
 use petrel_engine::{Import, Limits, Machine, Outcome, Reason, Termination};
 use petrel_program::ResolvedMethod;
 use petrel_translate::cache::Procedures;
 use petrel_value as data;
 
-use super::{Input, Way};
+use super::{Input, Way, of_rules};
 
 /// A machine that derives inputs one by one.
 pub struct Observer<'p> {
@@ -68,11 +69,43 @@ impl<'p> Observer<'p> {
                     }
                 };
                 let value = value.map(|value| data::Value::Int(value.as_int()));
-                let (trace, lines) = (machine.trace(), machine.lines_applied());
+                let (trace, lines) = (of_rules(&machine.trace()), machine.lines_applied());
                 let steps = machine.path_steps();
                 Ending::Taken(Way { trace, lines, steps, thrown }, value)
             },
         );
         derived.unwrap_or_else(|reason| Ending::Unsupported(reason.to_string()))
     }
+}
+
+/// How the derivations of a static method go that takes numbers.
+///
+/// # Panics
+///
+/// If one of them does not end within so many steps.
+pub fn ways_of_numbers(
+    procedures: &Procedures<'_>,
+    method: &ResolvedMethod,
+    inputs: &[Vec<i64>],
+    termination: Termination,
+    steps: u64,
+) -> Vec<Way> {
+    let mut observer = Observer::new(procedures, method, termination, steps)
+        .unwrap_or_else(|reason| panic!("{method}: {reason}"));
+    let descriptor = MethodDescriptor::parse(method.descriptor()).expect("it was read before");
+    let value = |(&number, java_type): (&i64, &JavaType)| match java_type {
+        JavaType::Long => data::Value::Long(number),
+        _ => data::Value::Int(number as i32),
+    };
+    let ways = inputs.iter().map(|input| {
+        let arguments = input.iter().zip(&descriptor.parameters).map(value).collect();
+        let call = Input { receiver: None, arguments, heap: data::Heap::default() };
+        match observer.derive(&call) {
+            Ending::Taken(way, _) => way,
+            ending @ (Ending::Limit | Ending::Unsupported(_)) => {
+                panic!("{method}{input:?}: {ending:?}")
+            }
+        }
+    });
+    ways.collect()
 }

@@ -147,6 +147,20 @@ impl<'p> Costing<'p> {
         costs
     }
 
+    /// How often a rule calls the constructor of `Object`: [`Costing::of_rule`] has what that costs,
+    /// because the rule does not have the call. Where it costs nothing, it need not be counted.
+    pub fn object_constructors_of_rule(
+        &self,
+        procedure: &Procedure,
+        predicate: PredicateId,
+        rule: usize,
+    ) -> usize {
+        let predicate = procedure.predicates.get(predicate.index());
+        let rule = predicate.and_then(|predicate| predicate.rules.get(rule));
+        let rule = rule.filter(|_| self.is_in_scope(&procedure.method.class));
+        rule.map_or(0, |rule| self.count_object_constructors(procedure, rule))
+    }
+
     /// What a call costs by itself, whatever the called method does then: for models that count
     /// calls. It is to be asked for every call with the method that was selected, be there rules for
     /// it or not. The call by the test, which has no caller, is free.
@@ -194,26 +208,24 @@ impl<'p> Costing<'p> {
     /// The constructor of `Object` does nothing, and rules leave its calls out. It is a call and an
     /// instruction nevertheless where it is in scope.
     fn add_object_constructors(&self, costs: &mut Costs, procedure: &Procedure, rule: &Rule) {
-        let constructor = MethodRef {
-            class: "java/lang/Object".into(),
-            name: "<init>".into(),
-            descriptor: "()V".into(),
-        };
+        let constructor = object_constructor();
         let is_in_scope = self.is_in_scope(&constructor.class);
-        let is_named = self.named.iter().any(|named| !named.is_empty());
-        if !is_in_scope && !is_named {
-            return;
-        }
-        let offsets = self.object_constructor_calls(&procedure.method);
-        for instruction in &rule.instructions {
-            if !offsets.contains(&instruction.pc) {
-                continue;
-            }
+        for _ in 0..self.count_object_constructors(procedure, rule) {
             self.add_call(costs, &constructor, is_in_scope);
             if is_in_scope && let Some(opcode) = Opcode::from_byte(op::RETURN) {
                 self.add_instruction(costs, opcode);
             }
         }
+    }
+
+    /// How often a rule calls the constructor of `Object`, if that can cost anything.
+    fn count_object_constructors(&self, procedure: &Procedure, rule: &Rule) -> usize {
+        let is_named = self.named.iter().any(|named| !named.is_empty());
+        if !is_named && !self.is_in_scope(&object_constructor().class) {
+            return 0;
+        }
+        let offsets = self.object_constructor_calls(&procedure.method);
+        rule.instructions.iter().filter(|instruction| offsets.contains(&instruction.pc)).count()
     }
 
     fn object_constructor_calls(&self, method: &MethodRef) -> Box<[u16]> {
@@ -261,6 +273,11 @@ impl<'p> Costing<'p> {
         self.known.borrow_mut().calls.insert(method.clone(), costs.clone());
         costs
     }
+}
+
+/// The constructor of `Object`.
+pub fn object_constructor() -> MethodRef {
+    MethodRef { class: "java/lang/Object".into(), name: "<init>".into(), descriptor: "()V".into() }
 }
 
 fn add(costs: &mut Costs, more: &Costs) {

@@ -23,7 +23,7 @@ mod named;
 mod scope;
 
 pub use array::ArrayCost;
-pub use costing::{Costing, Costs};
+pub use costing::{Costing, Costs, object_constructor};
 pub use error::ModelError;
 pub use hotspot::instance_size;
 pub use model::Model;

@@ -29,6 +29,8 @@ pub(crate) enum Doing {
     Call(u32, Arguments),
     /// Gives this value to the frame below.
     Give(Value),
+    /// Keeps the result in a field of an object, too.
+    Keep(Reference, u16),
     /// Throws this exception.
     Throw(Reference),
     /// Makes an exception and throws it.
@@ -343,6 +345,7 @@ impl Machine<'_> {
         match then {
             Then::Result => {}
             Then::Give(value) => self.push_special(Doing::Give(value), callee_base),
+            Then::Keep(object, slot) => self.push_special(Doing::Keep(object, slot), callee_base),
             Then::Unstable => self.push_special(Doing::MarkUnstable, callee_base),
             Then::Again => self.push_special(Doing::Call(method, arguments.into()), callee_base),
         }
@@ -371,6 +374,7 @@ impl Machine<'_> {
                     return self.invoke(method, &arguments, callee_base);
                 }
                 Doing::Give(other) => value = other,
+                Doing::Keep(object, slot) => self.heap.set_field(object, slot, value),
                 Doing::Throw(exception) => return self.throw(exception),
                 Doing::ThrowNew(class, message) => {
                     return self.throw_new(class, message, callee_base);
@@ -429,6 +433,7 @@ impl Machine<'_> {
                 | Doing::Begin
                 | Doing::CheckInvariant(..)
                 | Doing::Give(_)
+                | Doing::Keep(..)
                 | Doing::InitialiseClass(_)
                 | Doing::Throw(_)
                 | Doing::ThrowNew(..)

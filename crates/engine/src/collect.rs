@@ -65,6 +65,7 @@ impl Machine<'_> {
             match &special.doing {
                 Doing::Call(_, arguments) => arguments.iter().for_each(|&value| marks.value(value)),
                 Doing::Give(value) => marks.value(*value),
+                Doing::Keep(object, _) => marks.reference(*object),
                 Doing::Throw(exception) => marks.reference(*exception),
                 Doing::CheckInvariant(object, _) => marks.value(*object),
                 _ => {}

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use petrel_classfile::JavaType;
+use petrel_classfile::{JavaType, flags};
 use petrel_value::{self as data, Heap, Object, ObjectId};
 use rustc_hash::FxHashMap;
 
@@ -120,16 +120,30 @@ fn make(machine: &mut Machine<'_>, object: &Object) -> Result<Value, Reason> {
             }
             machine.new_object(class).map(Value::reference).map_err(reason)
         }
-        Object::EnumConstant { class, name } => {
-            let descriptor = format!("(Ljava/lang/String;)L{class};");
-            let units: Vec<u16> = name.encode_utf16().collect();
-            let name = machine.string(&units)?;
-            machine.call_library(class, "valueOf", &descriptor, &[name])
-        }
+        Object::EnumConstant { class, name } => constant_of(machine, class, name),
         Object::Opaque { class } => {
             Err(Reason::Unsupported(format!("an opaque {class} as an argument")))
         }
     }
+}
+
+/// A constant of an enum. It is not asked for by `valueOf`, because the class would keep a table of its
+/// constants, which the call should not find.
+fn constant_of(machine: &mut Machine<'_>, class: &str, name: &str) -> Result<Value, Reason> {
+    let id = machine.types.of_name(class);
+    // Nothing refers to what was made before.
+    machine.heap.kept = machine.heap.count();
+    machine.prepare_class(id)?;
+    let loaded = machine.class(id).map_err(reason)?;
+    for field in loaded.fields().filter(|field| field.is_static() && field.has_flags(flags::ENUM)) {
+        let place = machine.layout(id).map_err(reason)?.declared.get(field.index()).copied();
+        let Some(constant) = place.map(|place| machine.statics[place as usize]) else { continue };
+        let object = enum_constant(machine, constant.as_reference());
+        if matches!(object, Some(Object::EnumConstant { name: of, .. }) if *of == *name) {
+            return Ok(constant);
+        }
+    }
+    Err(Reason::Unsupported(format!("{class}.{name}, a constant that is not there")))
 }
 
 /// Through `valueOf`, because of the caches.

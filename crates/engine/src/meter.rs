@@ -5,27 +5,31 @@
 //! The paper sums up the costs of a trace when the path is at its end. Here the sums are kept as it goes
 //! along, so that a path can end as soon as it costs too much.
 
+mod totals;
+
 use std::rc::Rc;
 
-use petrel_clp::{ArithmeticKind, Comparison, Conversion, Kind, Operation, PredicateId};
-use petrel_cost::{ArrayCost, Costing, Costs, Model};
-use petrel_solver::{Answer, Constraint, Expr, Simplified, Store};
+use petrel_clp::{Kind, MethodRef, PredicateId};
+use petrel_cost::{ArrayCost, Costing, Costs, Model, object_constructor};
+use petrel_solver::Expr;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::calls::{Halt, Step};
 use crate::choose::expr_of;
-use crate::machine::Machine;
+use crate::machine::{Machine, Stop};
 use crate::types::TypeId;
 use crate::value::Value;
+
+pub use totals::PathCost;
 
 /// Applies cost models to a derivation.
 pub(crate) struct Meter<'p> {
     costing: Costing<'p>,
     /// What rules cost, by their numbers.
-    rules: FxHashMap<u32, Rc<Costs>>,
+    rules: FxHashMap<u32, Rc<RuleCosts>>,
     /// What calls cost, by caller and callee.
-    calls: FxHashMap<(Option<u32>, u32), Rc<Costs>>,
+    calls: FxHashMap<Call, Rc<Costs>>,
     /// What arrays cost, by the method that makes them and their class.
     arrays: FxHashMap<(u32, TypeId), ArrayCosts>,
     /// Beyond which a path is not followed, for each model.
@@ -34,12 +38,24 @@ pub(crate) struct Meter<'p> {
     pub(crate) spent: Costs,
     /// Those arrays.
     sized: Vec<Sized>,
-    /// The calls that cost something under some model: caller and callee.
-    called: Vec<(Option<u32>, u32)>,
+    /// The calls that cost something under some model.
+    called: Vec<Call>,
     /// The rule application and method of the last call of a native method: its instruction may be
     /// executed again.
     last_native: (u64, u32),
 }
+
+/// What a rule costs.
+#[derive(Default)]
+struct RuleCosts {
+    costs: Costs,
+    /// Calls that the rule does not have and that are in its costs, those of the constructor of `Object`:
+    /// how many, with caller and callee.
+    calls: (usize, Call),
+}
+
+/// Caller and callee.
+type Call = (Option<u32>, u32);
 
 type ArrayCosts = Rc<SmallVec<[Option<ArrayCost>; 4]>>;
 
@@ -55,19 +71,6 @@ pub(crate) struct MeterMark {
     spent: Costs,
     sized: usize,
     called: usize,
-}
-
-/// What a path costs under one model.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PathCost {
-    /// The part that does not depend on the input.
-    pub constant: i64,
-    /// All of it in Java's notation, if it depends on the input.
-    pub expression: Option<String>,
-    /// Bounds of it.
-    pub range: (i64, i64),
-    /// If it is `constant + factor * x`: the factor, and the text of `x`.
-    pub linear: Option<(i64, String)>,
 }
 
 impl Meter<'_> {
@@ -136,21 +139,59 @@ impl<'p> Machine<'p> {
         if !self.is_measuring() {
             return Ok(());
         }
-        let Some(meter) = &mut self.meter else { return Ok(()) };
-        let costs = match meter.rules.get(&rule) {
-            Some(known) => Rc::clone(known),
-            None => {
-                let origin = self.code.rules[rule as usize];
-                let method = &self.methods.get(origin.method).resolved;
-                let Ok(Some(procedure)) = self.procedures.get(method) else { return Ok(()) };
-                let predicate = PredicateId(origin.predicate);
-                let costs = meter.costing.of_rule(&procedure, predicate, origin.rule as usize);
-                let costs = Rc::new(costs);
-                meter.rules.insert(rule, Rc::clone(&costs));
-                costs
-            }
+        let known = self.meter.as_ref().and_then(|meter| meter.rules.get(&rule).cloned());
+        let of_rule = match known {
+            Some(known) => known,
+            None => self.learn_rule(rule)?,
         };
-        meter.add(&costs)
+        let Some(meter) = &mut self.meter else { return Ok(()) };
+        let (count, call) = of_rule.calls;
+        meter.called.extend(std::iter::repeat_n(call, count));
+        meter.add(&of_rule.costs)
+    }
+
+    /// What a rule costs that was not applied before.
+    fn learn_rule(&mut self, rule: u32) -> Result<Rc<RuleCosts>, Stop> {
+        let origin = self.code.rules[rule as usize];
+        let (predicate, number) = (PredicateId(origin.predicate), origin.rule as usize);
+        let method = &self.methods.get(origin.method).resolved;
+        let mut known = RuleCosts::default();
+        if let (Some(meter), Ok(Some(procedure))) = (&self.meter, self.procedures.get(method)) {
+            known.costs = meter.costing.of_rule(&procedure, predicate, number);
+            known.calls.0 =
+                meter.costing.object_constructors_of_rule(&procedure, predicate, number);
+        }
+        if known.calls.0 > 0 {
+            let MethodRef { class, name, descriptor } = object_constructor();
+            let callee = self.declared(&class, &name, &descriptor)?;
+            known.calls.1 = (Some(origin.method), callee);
+            self.call_costs(known.calls.1);
+        }
+        let known = Rc::new(known);
+        if let Some(meter) = &mut self.meter {
+            meter.rules.insert(rule, Rc::clone(&known));
+        }
+        Ok(known)
+    }
+
+    /// What a call costs.
+    fn call_costs(&mut self, call: Call) -> Rc<Costs> {
+        let Some(meter) = &mut self.meter else { return Rc::default() };
+        if let Some(known) = meter.calls.get(&call) {
+            return Rc::clone(known);
+        }
+        let (caller, callee) = call;
+        let resolved = &self.methods.get(callee).resolved;
+        let called = MethodRef {
+            class: resolved.class().name().into(),
+            name: resolved.name().into(),
+            descriptor: resolved.descriptor().into(),
+        };
+        let of_caller = caller.map(|caller| &self.methods.get(caller).resolved);
+        let procedure = of_caller.and_then(|of| self.procedures.get(of).ok().flatten());
+        let costs = Rc::new(meter.costing.of_call(procedure.as_deref(), &called));
+        meter.calls.insert(call, Rc::clone(&costs));
+        costs
     }
 
     /// A method is called by the frame below the one on top.
@@ -168,22 +209,8 @@ impl<'p> Machine<'p> {
                 return Ok(());
             }
         }
-        let costs = match meter.calls.get(&(caller, method)) {
-            Some(known) => Rc::clone(known),
-            None => {
-                let resolved = &self.methods.get(method).resolved;
-                let called = petrel_clp::MethodRef {
-                    class: resolved.class().name().into(),
-                    name: resolved.name().into(),
-                    descriptor: resolved.descriptor().into(),
-                };
-                let of_caller = caller.map(|caller| &self.methods.get(caller).resolved);
-                let procedure = of_caller.and_then(|of| self.procedures.get(of).ok().flatten());
-                let costs = Rc::new(meter.costing.of_call(procedure.as_deref(), &called));
-                meter.calls.insert((caller, method), Rc::clone(&costs));
-                costs
-            }
-        };
+        let costs = self.call_costs((caller, method));
+        let Some(meter) = &mut self.meter else { return Ok(()) };
         if costs.iter().any(|&cost| cost != 0) {
             meter.called.push((caller, method));
         }
@@ -242,140 +269,6 @@ impl<'p> Machine<'p> {
         let costs = Rc::new(meter.costing.of_array(&procedure, &self.types.get(class).name));
         meter.arrays.insert((method, class), Rc::clone(&costs));
         Some(costs)
-    }
-
-    /// What the path costs under each model.
-    pub fn costs(&mut self) -> Vec<PathCost> {
-        let Some(meter) = &self.meter else { return Vec::new() };
-        let count = meter.spent.len();
-        (0..count).map(|model| self.cost(model)).collect()
-    }
-
-    fn cost(&mut self, model: usize) -> PathCost {
-        let (constant, sizes) = self.cost_parts(model);
-        if sizes.is_empty() {
-            return PathCost {
-                constant,
-                expression: None,
-                range: (constant, constant),
-                linear: None,
-            };
-        }
-        let total = self.cost_term(model);
-        let range = self.solver.store.interval(total);
-        let terms = self.solver.store.terms();
-        let text = |length: Expr| {
-            let text = petrel_solver::text(terms, length, Kind::Int);
-            if text.contains(' ') { format!("({text})") } else { text }
-        };
-        let mut parts = Vec::new();
-        let mut sum = constant;
-        // Arrays of one size with one cost are one part.
-        let mut factors: Vec<(Expr, i64)> = Vec::new();
-        for &(cost, length) in &sizes {
-            if cost.alignment > 1 {
-                let inner = format!("{} + {}*{}", cost.base, cost.per_element, text(length));
-                parts.push(format!("roundUp({inner}, {})", cost.alignment));
-                continue;
-            }
-            sum = sum.saturating_add(cost.base);
-            match factors.iter_mut().find(|(known, _)| *known == length) {
-                Some((_, factor)) => *factor = factor.saturating_add(cost.per_element),
-                None => factors.push((length, cost.per_element)),
-            }
-        }
-        let is_linear = parts.is_empty() && factors.len() == 1;
-        let linear = factors.first().filter(|_| is_linear).map(|&(x, factor)| (factor, text(x)));
-        let products = factors.iter().map(|&(length, factor)| match factor {
-            1 => text(length),
-            factor => format!("{factor}*{}", text(length)),
-        });
-        let all: Vec<String> = products.chain(parts).collect();
-        let expression = match sum {
-            0 => all.join(" + "),
-            sum => format!("{sum} + {}", all.join(" + ")),
-        };
-        PathCost { constant: sum, expression: Some(expression), range, linear }
-    }
-
-    /// The cost of the path without arrays of unknown sizes, and these.
-    fn cost_parts(&self, model: usize) -> (i64, Vec<(ArrayCost, Expr)>) {
-        let Some(meter) = &self.meter else { return (0, Vec::new()) };
-        let mut constant = meter.spent.get(model).copied().unwrap_or_default();
-        let mut sizes = Vec::new();
-        for sized in &meter.sized {
-            let Some(cost) = sized.costs.get(model).copied().flatten() else { continue };
-            match self.solver.store.fixed(sized.length) {
-                Expr::Constant(length) => {
-                    constant = constant.saturating_add(cost.of_length(length.max(0)));
-                }
-                Expr::Term(_) => sizes.push((cost, sized.length)),
-            }
-        }
-        (constant, sizes)
-    }
-
-    /// The cost of the path as a term.
-    fn cost_term(&mut self, model: usize) -> Expr {
-        use ArithmeticKind::Long;
-        let (constant, sizes) = self.cost_parts(model);
-        let store: &mut Store = &mut self.solver.store;
-        let mut total = Expr::Constant(constant);
-        for (cost, length) in sizes {
-            let widen = Operation::Convert(Conversion::IntToLong);
-            let length = store.apply(widen, length, Expr::Constant(0));
-            let factor = Expr::Constant(cost.per_element);
-            let product = store.apply(Operation::Multiply(Long), length, factor);
-            let rounding = cost.base.saturating_add(cost.alignment - 1);
-            let mut part = store.apply(Operation::Add(Long), product, Expr::Constant(rounding));
-            if cost.alignment > 1 {
-                let alignment = Expr::Constant(cost.alignment);
-                part = store.apply(Operation::Divide(Long), part, alignment);
-                part = store.apply(Operation::Multiply(Long), part, alignment);
-            }
-            total = store.apply(Operation::Add(Long), total, part);
-        }
-        total
-    }
-
-    /// Requires something of the cost of the path. `false` if it cannot be.
-    pub fn require_cost(&mut self, model: usize, comparison: Comparison, bound: i64) -> bool {
-        let left = self.cost_term(model);
-        let (kind, right) = (ArithmeticKind::Long, Expr::Constant(bound));
-        let constraint = Constraint::Compare { kind, comparison, left, right };
-        match self.solver.store.simplify(constraint) {
-            Simplified::True => true,
-            Simplified::False => false,
-            Simplified::Open(open) => self.solver.store.assume(open).is_ok(),
-        }
-    }
-
-    /// The largest cost that inputs of the path have, arrays being no longer than the limit; it is required
-    /// from now on. `None` if it is not found.
-    pub fn maximise_cost(&mut self, model: usize) -> Option<i64> {
-        let most = self.exploring.as_ref().map_or(0, |exploring| exploring.max_array);
-        let sizes: Vec<Expr> = self.cost_parts(model).1.iter().map(|&(_, size)| size).collect();
-        for size in sizes {
-            let most = Expr::Constant(most.into());
-            let is_short = Constraint::int(size, Comparison::LessOrEqual, most);
-            if let Simplified::Open(open) = self.solver.store.simplify(is_short) {
-                self.solver.store.assume(open).ok()?;
-            }
-        }
-        let total = self.cost_term(model);
-        let (mut low, mut high) = self.solver.store.interval(total);
-        while low < high {
-            let middle = low + (high - low) / 2 + 1;
-            let mark = self.solver.mark();
-            let is_possible = self.require_cost(model, Comparison::GreaterOrEqual, middle)
-                && matches!(
-                    self.solver.satisfiable(&mut self.unknown.solver),
-                    Answer::Satisfiable(_)
-                );
-            self.solver.undo(mark);
-            if is_possible { low = middle } else { high = middle - 1 }
-        }
-        self.require_cost(model, Comparison::GreaterOrEqual, low).then_some(low)
     }
 
     /// The methods whose calls cost something under a model, with how often they were called, in the order

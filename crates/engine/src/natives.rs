@@ -56,6 +56,8 @@ pub(crate) enum Then {
     Result,
     /// This is the result.
     Give(Value),
+    /// Its result is the result, and is kept in a field of an object.
+    Keep(Reference, u16),
     /// Its result is the result, and the JVM does not fix it.
     Unstable,
     /// The modelled method is called again.

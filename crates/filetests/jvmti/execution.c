@@ -5,7 +5,10 @@
  *
  * A single step is an event before each instruction. A `wide` prefix and the instruction behind it
  * are one step. An instruction that throws has had its step. The JVM reports a location only once in
- * a row, so an instruction that jumps to itself counts once; such a loop never ends.
+ * a row. An instruction that jumps to itself counts once, but such a loop never ends. If a method has
+ * called itself, and the call ends with the instruction that the caller goes on with, as in
+ * `return f(n - 1)` or in a handler that only throws again, that instruction is not reported for the
+ * caller. It is counted when the call ends, or when the exception is caught.
  *
  * HotSpot hides the steps of class initialisers, and of what they call, if it is a field access or a
  * static call that starts them, and shows them if `new` does. So nothing of them is counted.
@@ -42,6 +45,9 @@ static jobject counted_loader;
 static struct method *last;
 /* How many class initialisers are running. */
 static int initialising;
+/* The instruction that was reported last. */
+static jmethodID step_method;
+static jlocation step_at;
 
 static void check(JNIEnv *jni, jvmtiError error, const char *what) {
     if (error != JVMTI_ERROR_NONE) {
@@ -116,9 +122,38 @@ static struct method *find(JNIEnv *jni, jmethodID id) {
 }
 
 static void JNICALL on_step(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID id, jlocation at) {
-    (void)env, (void)thread, (void)at;
+    (void)env, (void)thread;
+    step_method = id;
+    step_at = at;
     if (counted_loader != NULL && initialising == 0) {
         find(jni, id)->instructions++;
+    }
+}
+
+/* Where a method goes on after the call that it makes at this place. */
+static jlocation after_call(JNIEnv *jni, jmethodID id, jlocation at) {
+    enum { INVOKEINTERFACE = 185, INVOKEDYNAMIC = 186 };
+    jint length;
+    unsigned char *code;
+    check(jni, (*jvmti)->GetBytecodes(jvmti, id, &length, &code), "no bytecode of a method");
+    unsigned char opcode = code[at];
+    (*jvmti)->Deallocate(jvmti, code);
+    return at + (opcode == INVOKEINTERFACE || opcode == INVOKEDYNAMIC ? 5 : 3);
+}
+
+static void JNICALL on_exit_of_method(
+    jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID id, jboolean threw, jvalue value) {
+    (void)value;
+    if (counted_loader == NULL || initialising != 0 || threw || id != step_method) {
+        return;
+    }
+    struct method *method = find(jni, id);
+    jmethodID caller;
+    jlocation call;
+    if (method->is_counted
+        && (*env)->GetFrameLocation(env, thread, 1, &caller, &call) == JVMTI_ERROR_NONE
+        && caller == id && after_call(jni, id, call) == step_at) {
+        method->instructions++;
     }
 }
 
@@ -142,9 +177,18 @@ static void JNICALL on_pop(jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID
     initialising--;
 }
 
+static void JNICALL on_catch(
+    jvmtiEnv *env, JNIEnv *jni, jthread thread, jmethodID id, jlocation at, jobject exception) {
+    (void)env, (void)thread, (void)exception;
+    if (counted_loader != NULL && initialising == 0 && id == step_method && at == step_at) {
+        find(jni, id)->instructions++;
+    }
+}
+
 static void observe(JNIEnv *jni, jvmtiEventMode mode) {
     static const jvmtiEvent events[] = {
-        JVMTI_EVENT_SINGLE_STEP, JVMTI_EVENT_METHOD_ENTRY, JVMTI_EVENT_FRAME_POP};
+        JVMTI_EVENT_SINGLE_STEP, JVMTI_EVENT_METHOD_ENTRY, JVMTI_EVENT_METHOD_EXIT,
+        JVMTI_EVENT_FRAME_POP, JVMTI_EVENT_EXCEPTION_CATCH};
     jthread thread;
     check(jni, (*jvmti)->GetCurrentThread(jvmti, &thread), "no thread");
     for (size_t i = 0; i < sizeof events / sizeof *events; i++) {
@@ -160,6 +204,7 @@ Java_petrel_replay_ExecutionMeter_start(JNIEnv *jni, jclass meter, jobject loade
     n_methods = 0;
     last = NULL;
     initialising = 0;
+    step_method = NULL;
     if (method_capacity == 0) {
         grow(jni);
     } else {
@@ -230,10 +275,15 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
     jvmtiCapabilities wanted = {0};
     wanted.can_generate_single_step_events = 1;
     wanted.can_generate_method_entry_events = 1;
+    wanted.can_generate_method_exit_events = 1;
+    wanted.can_generate_exception_events = 1;
+    wanted.can_get_bytecodes = 1;
     wanted.can_generate_frame_pop_events = 1;
     jvmtiEventCallbacks callbacks = {0};
     callbacks.SingleStep = on_step;
     callbacks.MethodEntry = on_entry;
+    callbacks.MethodExit = on_exit_of_method;
+    callbacks.ExceptionCatch = on_catch;
     callbacks.FramePop = on_pop;
     if ((*jvmti)->AddCapabilities(jvmti, &wanted) != JVMTI_ERROR_NONE
         || (*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks) != JVMTI_ERROR_NONE) {

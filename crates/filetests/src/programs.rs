@@ -6,12 +6,15 @@
 //! calls end.
 
 mod classes;
+mod compile;
 mod expressions;
 mod statements;
 
 use std::fmt::Write as _;
 
 use crate::sample::Random;
+
+pub use compile::compile;
 
 /// A program.
 #[derive(Debug, Clone)]

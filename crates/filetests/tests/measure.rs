@@ -137,6 +137,16 @@ fn every_instruction_counts_once() {
 }
 
 #[test]
+fn the_same_instruction_in_one_call_after_the_other_counts_each_time() {
+    with_each_jdk(execution, |replay| {
+        // iload_0 ifgt iload_0 iconst_1 isub invokestatic for 2 and 1, iload_0 ifgt iconst_0 goto for 0,
+        // and ireturn for each of them
+        let last = Call { class: "Recursions".to_owned(), ..call("last", "(I)I", &[2]) };
+        check_execution(replay, &last, &["Recursions.last: 19 in 3"]);
+    });
+}
+
+#[test]
 fn calls_count_for_the_method_that_runs() {
     with_each_jdk(execution, |replay| {
         // 9 + 2 * 9, and 9 + 3 * 9

@@ -6,14 +6,13 @@
 #![allow(clippy::print_stderr, reason = "the counts are of interest even if the test passes")]
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use petrel_classpath::Jdk;
 use petrel_engine::{Limits, Machine, Outcome, Reason};
 use petrel_filetests::compare::{Derived, Ending, Instability, Tally, Verdict, judge};
-use petrel_filetests::programs::{JavaProgram, program};
+use petrel_filetests::programs::{JavaProgram, compile, program};
 use petrel_filetests::{derive, jvm, world};
 use petrel_program::ResolvedMethod;
 use petrel_replay::{Call, Replay, ReplayOptions};
@@ -27,8 +26,6 @@ const BATCH: usize = 100;
 const FIRST_SEED: usize = 1;
 const MOST_STEPS: u64 = 20_000_000;
 const TIME_LIMIT: Duration = Duration::from_secs(20);
-/// The status with which `javac` ends if it breaks down.
-const BREAKDOWN: i32 = 4;
 const METHOD: (&str, &str) = ("run", "(IJI)J");
 
 /// Arguments that every program gets.
@@ -76,35 +73,6 @@ struct Times {
     compiler: Duration,
     jvm: Duration,
     engine: Duration,
-}
-
-/// Writes programs to a folder, and compiles them there. Those at which the compiler itself breaks
-/// down are left out.
-fn compile<'a>(jdk: &Jdk, folder: &Path, programs: &'a [JavaProgram]) -> Vec<&'a JavaProgram> {
-    let files = programs.iter().map(|program| {
-        let file = folder.join(format!("{}.java", program.class));
-        fs::write(&file, &program.source).expect("the file can be written");
-        file
-    });
-    let files: Vec<PathBuf> = files.collect();
-    let flags = ["-g", "-encoding", "UTF-8", "-proc:none", "-Xlint:none", "-nowarn"];
-    let output = Command::new(world::tool(jdk, "javac"))
-        .args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"])
-        .args(flags)
-        .args(["-XDsuppressNotes", "-d"])
-        .arg(folder)
-        .args(&files)
-        .output()
-        .expect("javac can be started");
-    match output.status.code() {
-        Some(0) => programs.iter().collect(),
-        Some(BREAKDOWN) if programs.len() < 2 => Vec::new(),
-        Some(BREAKDOWN) => {
-            let halves = programs.split_at(programs.len() / 2);
-            [halves.0, halves.1].into_iter().flat_map(|half| compile(jdk, folder, half)).collect()
-        }
-        _ => panic!("javac refuses a program: {}", String::from_utf8_lossy(&output.stderr)),
-    }
 }
 
 fn compare(

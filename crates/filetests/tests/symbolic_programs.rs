@@ -12,13 +12,13 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 use std::time::Duration;
 
 use petrel_classfile::{JavaType, MethodDescriptor};
 use petrel_classpath::Jdk;
 use petrel_filetests::heaps::{Way, ways_of_numbers};
+use petrel_filetests::programs::{JavaProgram, compile};
 use petrel_filetests::sample::Random;
 use petrel_filetests::symbolic::{Prediction, Totals, all_cases, is_target, predictions};
 use petrel_filetests::{derive, world};
@@ -51,7 +51,11 @@ fn cases_of_random_methods_hold_on_the_jvm_and_are_complete() {
     fs::create_dir_all(&folder).expect("the folder can be made");
     let jdk = world::jdk();
     let seeds = first..first + count;
-    compile(&jdk, &folder, seeds.clone());
+    let programs: Vec<JavaProgram> = seeds
+        .clone()
+        .map(|seed| JavaProgram { class: class_name(seed), source: Writer::program(seed) })
+        .collect();
+    assert_eq!(compile(&jdk, &folder, &programs).len(), count, "the compiler breaks down");
     let session = derive::open(&jdk, &folder);
     let procedures = Procedures::new(session.program());
     let (mut totals, mut predicted, mut missing) = (Totals::default(), Vec::new(), Vec::new());
@@ -150,24 +154,6 @@ fn replay(jdk: &Jdk, folder: &Path, predicted: &[Prediction], totals: &mut Total
     for (prediction, outcome) in predicted.iter().zip(&outcomes) {
         totals.tally.add(&prediction.call, prediction.judge(outcome));
     }
-}
-
-fn compile(jdk: &Jdk, folder: &Path, seeds: impl Iterator<Item = usize>) {
-    let files = seeds.map(|seed| {
-        let file = folder.join(format!("{}.java", class_name(seed)));
-        fs::write(&file, Writer::program(seed)).expect("the file can be written");
-        file
-    });
-    let files: Vec<PathBuf> = files.collect();
-    let output = Command::new(world::tool(jdk, "javac"))
-        .args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"])
-        .args(["-g", "-proc:none", "-Xlint:none", "-nowarn", "-d"])
-        .arg(folder)
-        .args(&files)
-        .output()
-        .expect("javac can be started");
-    let messages = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "javac refuses a program: {messages}");
 }
 
 fn class_name(seed: usize) -> String {

@@ -133,12 +133,23 @@ final class Builder {
         }
     }
 
+    /**
+     * The constant of an enum. The class is not asked for its constants, because it would keep them, and
+     * the call would find them.
+     */
     private static Object constant(Class<?> type, String name) throws NotCallable {
-        Object[] constants = type.getEnumConstants();
-        for (int i = 0; constants != null && i < constants.length; i++) {
-            if (((Enum<?>) constants[i]).name().equals(name)) {
-                return constants[i];
+        try {
+            for (Field field : type.getDeclaredFields()) {
+                if (field.isEnumConstant()) {
+                    Layout.open(field, type);
+                    Object constant = Layout.read(field, null);
+                    if (((Enum<?>) constant).name().equals(name)) {
+                        return constant;
+                    }
+                }
             }
+        } catch (LinkageError broken) {
+            throw new NotCallable(broken.toString());
         }
         throw new NotCallable(type.getName() + " has no constant " + name);
     }

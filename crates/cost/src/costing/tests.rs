@@ -192,11 +192,15 @@ fn the_constructor_of_object_counts_where_the_library_does() {
     let constructor = procedure(&session, "Vector", "<init>");
     let of_scope = |scope| {
         let costing = costing(&session, &models, scope, "Vector");
+        assert_eq!(costing.object_constructors_of_rule(&constructor, 0.into(), 0), 1);
+        assert_eq!(costing.object_constructors_of_rule(&constructor, 1.into(), 0), 0);
         costing.of_rule(&constructor, 0.into(), 0).to_vec()
     };
     // aload, invokespecial, iload, ifle; and return.
     assert_eq!(of_scope(Scope::Project), [4, 0, 1]);
     assert_eq!(of_scope(Scope::All), [5, 1, 1]);
+    let costing = costing(&session, &models[..2], Scope::Project, "Vector");
+    assert_eq!(costing.object_constructors_of_rule(&constructor, 0.into(), 0), 0);
 }
 
 #[test]

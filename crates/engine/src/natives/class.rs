@@ -381,9 +381,15 @@ fn enum_constants(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answ
     if !machine.is_initialised(id)? {
         return Ok(Answer::Initialise(id, Then::Again));
     }
+    let mirror = machine.mirror(id)?;
+    let slot = machine.slot_named(CLASS, "enumConstants")?;
+    let kept = machine.heap.field(mirror, slot);
+    if !kept.as_reference().is_null() {
+        return give(kept);
+    }
     let name = machine.types.get(id).name.to_string();
     let values = machine.declared(&name, "values", &format!("()[L{name};"))?;
-    Ok(Answer::Call(values, smallvec![], Then::Result))
+    Ok(Answer::Call(values, smallvec![], Then::Keep(mirror, slot)))
 }
 
 fn package_name(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {

@@ -1,0 +1,262 @@
+//! What Petrel says that calls cost is what the JVM spends on them: the instructions that it executes in
+//! classes of the class path, the calls of their methods, and the bytes that it allocates. The calls are
+//! the inputs of the cases of the fixtures, the `run` lines of the fixtures, and random programs.
+//!
+//! `FIXTURE=heap` looks only at fixtures with that in their path, `METHOD=insert` only at methods with
+//! that in their names. `CLASSES=/a/file.jar` looks at the cases of a jar or folder instead of fixtures,
+//! or of a sample of `METHODS=500` methods. `PETREL_PROGRAMS=5000` tries so many programs. `SEED=2` draws
+//! others.
+
+#![allow(clippy::print_stderr, reason = "the counts are of interest even if the test passes")]
+
+mod assembled;
+mod counts;
+mod derivation;
+mod meters;
+mod prices;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use petrel_classpath::Jdk;
+use petrel_filetests::fixture::{self, Fixture};
+use petrel_filetests::jvm::{self, Jdks};
+use petrel_filetests::programs::{JavaProgram, compile, program};
+use petrel_filetests::symbolic::{contradictions, for_each_in_threads, is_callable, predictions};
+use petrel_filetests::{derive, sample, world};
+use petrel_program::ResolvedMethod;
+use petrel_replay::Call;
+use petrel_testcase::{Case, Model, Options, Termination, generate};
+use petrel_translate::cache::Procedures;
+use petrel_value::Value;
+
+use counts::Counts;
+use derivation::Derivation;
+use meters::Meters;
+use prices::{Ending, MODELS, Priced};
+
+/// A method that needs more has shown enough.
+const MOST_TIME: Duration = Duration::from_millis(200);
+const MOST_STEPS: u64 = 20_000;
+const MOST_CASES: usize = 60;
+
+/// Of each method.
+const MOST_RUNS: usize = 3;
+const N_PROGRAMS: usize = 20;
+/// Arguments that every random program gets.
+const PROGRAM_INPUTS: [(i32, i64, i32); 3] =
+    [(0, 0, 1), (7, -123_456_789_012, 2), (i32::MIN, i64::MAX, -1)];
+
+/// Fewer comparisons than these would show that the tests look at nothing.
+const LEAST_CASES: usize = 8_000;
+const LEAST_ALLOCATING_CASES: usize = 1_000;
+const LEAST_RUNS: usize = 1_500;
+const LEAST_ALLOCATING_RUNS: usize = 150;
+
+#[test]
+fn cases_cost_what_the_jvm_spends() {
+    let counts = Mutex::new(Counts::default());
+    match std::env::var("CLASSES") {
+        Ok(file) => compare_classes(Path::new(&file), &counts),
+        Err(_) => for_each_fixture(|jdk, meters, fixture| {
+            let folder = fixture.class_folder();
+            let session = derive::open(jdk, &folder);
+            let procedures = Procedures::new(session.program());
+            let mut methods = fixture.callable_methods(session.program());
+            methods.retain(|method| !fixture.is_jvm_alone(method) && is_wanted(method));
+            compare_cases(jdk, meters, &folder, &procedures, &methods, &counts);
+        }),
+    }
+    check(counts, LEAST_CASES, LEAST_ALLOCATING_CASES);
+}
+
+#[test]
+fn runs_cost_what_the_jvm_spends() {
+    let counts = Mutex::new(Counts::default());
+    for_each_fixture(|jdk, meters, fixture| {
+        let mut n_runs: BTreeMap<&str, usize> = BTreeMap::new();
+        let runs = fixture.runs.iter().filter(|run| {
+            let count = n_runs.entry(&run.method).or_default();
+            *count += 1;
+            !run.jvm_alone && *count <= MOST_RUNS
+        });
+        let calls: Vec<Call> = runs.map(|run| jvm::call_of(fixture, run)).collect();
+        compare_calls(jdk, meters, &fixture.class_folder(), &fixture.class, calls, &counts);
+    });
+    check(counts, LEAST_RUNS, LEAST_ALLOCATING_RUNS);
+}
+
+#[test]
+fn random_programs_cost_what_the_jvm_spends() {
+    let (count, first) =
+        (number("PETREL_PROGRAMS").unwrap_or(N_PROGRAMS), number("SEED").unwrap_or(1));
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("priced-programs-{first}"));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("the folder can be made");
+    let jdk = world::jdk();
+    let programs: Vec<JavaProgram> =
+        (first..first + count).map(|seed| program(seed as u64)).collect();
+    let programs = compile(&jdk, &folder, &programs);
+    let counts = Mutex::new(Counts::default());
+    for_each_in_threads(
+        &programs,
+        || Meters::start(&jdk),
+        |meters, program| {
+            let call = |(a, b, c)| {
+                let arguments = vec![Value::Int(a), Value::Long(b), Value::Int(c)];
+                jvm::call(&folder, &program.class, "run", "(IJI)J", arguments)
+            };
+            let calls = PROGRAM_INPUTS.map(call).into();
+            compare_calls(&jdk, meters, &folder, &program.class, calls, &counts);
+        },
+    );
+    check(counts, count, 0);
+    fs::remove_dir_all(&folder).expect("the folder can be removed");
+}
+
+fn number(variable: &str) -> Option<usize> {
+    std::env::var(variable).ok()?.parse().ok()
+}
+
+fn is_wanted(method: &ResolvedMethod) -> bool {
+    method.name().contains(&std::env::var("METHOD").unwrap_or_default())
+}
+
+fn for_each_fixture(work: impl Fn(&Jdk, &mut Meters, &Fixture) + Sync) {
+    let (fixtures, complaints) = fixture::read_all(&fixture::not_built());
+    assert!(complaints.is_empty(), "{complaints:?}");
+    let fixtures: Vec<Fixture> =
+        fixtures.into_iter().filter(|fixture| fixture.topic != "bench").collect();
+    let jdks = Jdks::find();
+    for_each_in_threads(&fixtures, BTreeMap::new, |meters, fixture| {
+        let Some(jdk) = jdks.for_release(fixture.release) else { return };
+        let meters = meters.entry(jdk.feature_version()).or_insert_with(|| Meters::start(jdk));
+        work(jdk, meters, fixture);
+    });
+}
+
+/// Compares the cases of all methods of a jar or folder, or of a sample of them.
+fn compare_classes(file: &Path, counts: &Mutex<Counts>) {
+    let jdk = world::jdk();
+    let session = derive::open(&jdk, file);
+    let procedures = Procedures::new(session.program());
+    let classes = session.program().project_classes().expect("they can be listed");
+    let classes = classes.iter().filter_map(|name| session.program().class(name).ok());
+    let methods = classes.flat_map(|class| class.methods().collect::<Vec<_>>());
+    let methods: Vec<ResolvedMethod> =
+        methods.filter(|method| is_callable(method) && is_wanted(method)).collect();
+    let seed = number("SEED").unwrap_or(1) as u64;
+    let methods = sample::sample(&methods, number("METHODS").unwrap_or(usize::MAX), seed);
+    for_each_in_threads(
+        &methods,
+        || Meters::start(&jdk),
+        |meters, method| {
+            let method = std::slice::from_ref(method);
+            compare_cases(&jdk, meters, file, &procedures, method, counts);
+        },
+    );
+}
+
+fn check(counts: Mutex<Counts>, least: usize, least_with_bytes: usize) {
+    let counts = counts.into_inner().expect("no thread panics");
+    let report = counts.report();
+    eprintln!("{report}");
+    assert!(counts.executions > 0, "nothing was chosen");
+    assert!(counts.wrong.is_empty(), "{report}");
+    let is_chosen = |name: &str| std::env::var(name).is_ok();
+    if !["FIXTURE", "METHOD", "CLASSES"].into_iter().any(is_chosen) {
+        assert!(counts.executions >= least, "{report}");
+        assert!(counts.allocating >= least_with_bytes, "{report}");
+    }
+}
+
+fn options(jdk: &Jdk) -> Options {
+    let read = |path: &Path| panic!("{} is no file of a model", path.display());
+    Options {
+        termination: Termination::Loop(1),
+        steps: MOST_STEPS,
+        time: Some(MOST_TIME),
+        symbolic_statics: true,
+        models: MODELS.map(|model| Model::parse(model, &read).expect("it is built in")).into(),
+        feature_version: jdk.feature_version(),
+        ..Options::default()
+    }
+}
+
+fn compare_cases(
+    jdk: &Jdk,
+    meters: &mut Meters,
+    class_path: &Path,
+    procedures: &Procedures<'_>,
+    methods: &[ResolvedMethod],
+    counts: &Mutex<Counts>,
+) {
+    let options = options(jdk);
+    let mut found = Counts::default();
+    let mut priced = Vec::new();
+    let mut derivations = BTreeMap::new();
+    for method in methods {
+        let mut cases = Vec::new();
+        let generated = generate(procedures, method, &options, &mut |case: Case| {
+            cases.push(case);
+            cases.len() < MOST_CASES
+        });
+        found.methods += 1;
+        match generated {
+            Ok(summary) => {
+                let found_wrong = contradictions(&summary);
+                found.wrong.extend(found_wrong.iter().map(|what| format!("{method}: {what}")));
+            }
+            Err(_) => found.methods_without += 1,
+        }
+        let class = method.class().name();
+        let derivation = derivations
+            .entry(class.to_owned())
+            .or_insert_with(|| Derivation::new(procedures, class, &options));
+        for case in cases {
+            found.calls += 1;
+            let prediction = predictions(method, &case).swap_remove(0);
+            let call = prediction.call.clone();
+            let conduct = derivation.conduct(method, &call);
+            let (ending, price) = (Ending::Predicted(Box::new(prediction)), prices::of_case(&case));
+            priced.push(Priced { call, ending, price, conduct });
+        }
+    }
+    meters.compare(class_path, priced, &mut found);
+    counts.lock().expect("no thread panics").add(found);
+}
+
+/// Compares calls of static methods of one class.
+fn compare_calls(
+    jdk: &Jdk,
+    meters: &mut Meters,
+    class_path: &Path,
+    class: &str,
+    calls: Vec<Call>,
+    counts: &Mutex<Counts>,
+) {
+    let session = derive::open(jdk, class_path);
+    let procedures = Procedures::new(session.program());
+    let options = options(jdk);
+    let class = session.program().class(&class.replace('.', "/")).expect("it is there");
+    let mut derivation = Derivation::new(&procedures, class.name(), &options);
+    let mut found = Counts::default();
+    let mut priced = Vec::new();
+    for call in calls {
+        let method = class.declared_method(&call.method, &call.descriptor);
+        let Some(method) = method.filter(is_wanted) else { continue };
+        found.calls += 1;
+        match derivation.price(&method, &call) {
+            Ok((ending, price)) => {
+                let conduct = derivation.conduct(&method, &call);
+                priced.push(Priced { call, ending, price, conduct });
+            }
+            Err(why) => found.add_stopped(&why),
+        }
+    }
+    meters.compare(class_path, priced, &mut found);
+    counts.lock().expect("no thread panics").add(found);
+}

@@ -33,6 +33,9 @@ pub struct Settings {
     pub slice: Option<FxHashSet<RuleName>>,
     /// Whether calls are followed at all, those of the target by itself included.
     pub follows_calls: bool,
+    /// If set, what calls that are left open cost, for each procedure: what is not known of them then
+    /// counts nothing. Else they may cost anything.
+    pub estimates: Option<Vec<Costs>>,
 }
 
 /// A rule that a derivation applies.
@@ -358,7 +361,7 @@ impl<'a> Derivation<'a> {
         let mut more = 0;
         if outside.may_change {
             state.forget(&arguments);
-            more = UNBOUNDED;
+            more = self.unknown_cost();
         }
         let way = self.leave_call(name, &mut state, None, Value::Anything);
         (state, way, more)
@@ -439,7 +442,7 @@ impl<'a> Derivation<'a> {
                         .any(|of| self.program.procedures[of.procedure as usize].may_throw);
                 let exit = (!may_throw).then_some(Exit::Returned);
                 left.way = self.leave_call(name, &mut state, exit, Value::Anything);
-                add(&mut left.most, UNBOUNDED);
+                add_costs(&mut left.most, &self.of_open_call(cases));
                 left.state = state;
                 next.push(left);
             }
@@ -616,7 +619,7 @@ impl<'a> Derivation<'a> {
             self.add_array(name, tables.class_name(*class), state.range(length), least, most);
         }
         if let Literal::NewMultiArray { .. } = literal {
-            add(most, UNBOUNDED);
+            add(most, self.unknown_cost());
         }
         if let Literal::SetArray { value, .. } | Literal::SetStatic { value, .. } = literal {
             let value = self.value(state, *value);
@@ -720,6 +723,21 @@ impl<'a> Derivation<'a> {
             self.costing.of_rule(procedure, PredicateId(name.predicate), name.rule as usize);
         self.rules.borrow_mut().insert(name, costs.clone());
         costs
+    }
+
+    /// The most that something may cost of which nothing is known.
+    pub(crate) fn unknown_cost(&self) -> i64 {
+        if self.settings.estimates.is_some() { 0 } else { UNBOUNDED }
+    }
+
+    /// The most that a call may cost that is left open, besides the call itself.
+    fn of_open_call(&self, cases: &[Case]) -> Costs {
+        let unknown = std::iter::repeat_n(self.unknown_cost(), self.models()).collect();
+        let Some(estimates) = &self.settings.estimates else { return unknown };
+        cases.iter().fold(unknown, |most, case| {
+            let of_case = &estimates[case.procedure as usize];
+            most.iter().zip(of_case).map(|(most, of_case)| *most.max(of_case)).collect()
+        })
     }
 
     fn of_call(&self, caller: RuleName, callee: &MethodRef) -> Costs {
@@ -888,7 +906,7 @@ fn add(costs: &mut Costs, more: i64) {
     costs.iter_mut().for_each(|cost| *cost = cost.saturating_add(more));
 }
 
-fn add_costs(costs: &mut Costs, more: &Costs) {
+pub(crate) fn add_costs(costs: &mut Costs, more: &Costs) {
     for (cost, more) in costs.iter_mut().zip(more) {
         *cost = cost.saturating_add(*more);
     }

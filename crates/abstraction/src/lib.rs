@@ -10,6 +10,7 @@
 //! This crate derives nothing of the program itself: whether a trace is feasible, the engine finds out.
 
 mod derive;
+mod estimate;
 mod modes;
 mod print;
 mod program;
@@ -19,6 +20,7 @@ mod state;
 mod values;
 
 pub use derive::{Bound, Derivation, Settings, Step};
+pub use estimate::estimates;
 pub use modes::{Modes, Precision};
 pub use print::print;
 pub use program::{AbstractProgram, RuleName};

@@ -135,6 +135,11 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Whether a trace begins like one that was refuted.
+    pub fn is_refuted(&self, candidate: &Candidate) -> bool {
+        self.is_dead(candidate.node)
+    }
+
     fn expand(&mut self, node: u32, state: &State) {
         let next = self.derivation.next(state);
         let mut places = Vec::with_capacity(next.len());
@@ -206,7 +211,9 @@ impl<'a> Search<'a> {
                         let to_go = self.bounds.most_ahead(self.derivation, state, *model);
                         if to_go == NOTHING { i64::MIN } else { spent.saturating_add(to_go) }
                     }
-                    What::Ready { threw: None } => spent.saturating_add(UNBOUNDED),
+                    What::Ready { threw: None } => {
+                        spent.saturating_add(self.derivation.unknown_cost())
+                    }
                     What::Ready { threw: Some(_) } => spent,
                 }
             }
@@ -354,7 +361,7 @@ impl Bounds {
             let cost = next.most[model];
             match next.way {
                 Way::End { .. } => visit.consider(cost, 0),
-                Way::Open => visit.consider(cost, UNBOUNDED),
+                Way::Open => visit.consider(cost, derivation.unknown_cost()),
                 Way::Cut => {}
                 Way::On => {
                     let state = next.state.canonical();

@@ -275,6 +275,8 @@ pub(crate) enum Oracle {
     Naive,
     /// With the variables that decide the control flow
     Enhanced,
+    /// By a static estimate of what calls cost: fast, but others may be more expensive
+    Estimate,
 }
 
 impl Oracle {
@@ -283,6 +285,7 @@ impl Oracle {
             Oracle::None => petrel_testcase::Oracle::None,
             Oracle::Naive => petrel_testcase::Oracle::Naive,
             Oracle::Enhanced => petrel_testcase::Oracle::Enhanced,
+            Oracle::Estimate => petrel_testcase::Oracle::Estimate,
         }
     }
 }

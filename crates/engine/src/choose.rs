@@ -15,6 +15,7 @@ use crate::calls::{Halt, Step};
 use crate::code::{Address, NumberTest, SwitchTable};
 use crate::guide::{Guide, Position};
 use crate::heap::HeapMark;
+use crate::local::LocalPaths;
 use crate::machine::{Machine, Stop};
 use crate::meter::MeterMark;
 use crate::stop::Reason;
@@ -106,6 +107,7 @@ pub(crate) struct ChoicePoint {
     state: State,
     instability: Instability,
     position: Position,
+    local: u32,
     meter: Option<MeterMark>,
     /// The last is taken next.
     pub(crate) open: SmallVec<[OpenWay; 1]>,
@@ -719,10 +721,11 @@ impl Machine<'_> {
             has_begun: self.log.has_begun,
         };
         let position = self.guide.as_ref().and_then(Guide::position);
+        let local = self.local.as_ref().map_or(0, LocalPaths::position);
         let meter = self.mark_meter();
         if let Some(exploring) = &mut self.exploring {
             let instability = self.instability.clone();
-            exploring.points.push(ChoicePoint { state, instability, position, meter, open });
+            exploring.points.push(ChoicePoint { state, instability, position, local, meter, open });
         }
     }
 
@@ -742,6 +745,12 @@ impl Machine<'_> {
         loop {
             let Some(exploring) = &mut self.exploring else { return false };
             let Some(point) = exploring.points.last_mut() else { return false };
+            if let Some(local) = &mut self.local {
+                local.go_back(point.local);
+                if !local.is_worthwhile(point.local) {
+                    point.open.clear();
+                }
+            }
             let (state, next) = (point.state, point.open.pop());
             let is_last = point.open.is_empty();
             self.instability.clone_from(&point.instability);

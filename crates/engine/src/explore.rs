@@ -194,6 +194,9 @@ impl<'p> Machine<'p> {
         self.steps = 0;
         self.last_step = u64::MAX;
         self.instability.start();
+        if let Some(local) = &mut self.local {
+            local.start();
+        }
         self.solver.statistics = Statistics::default();
         if let Some(exploring) = &mut self.exploring {
             exploring.model = model;

@@ -16,6 +16,7 @@ use crate::criterion::Criterion;
 use crate::guide::Guide;
 use crate::heap::Heap;
 use crate::link::Methods;
+use crate::local::LocalPaths;
 use crate::meter::Meter;
 use crate::natives::Modelled;
 use crate::observe::RuleLog;
@@ -118,6 +119,8 @@ pub struct Machine<'p> {
     pub(crate) meter: Option<Box<Meter<'p>>>,
     /// The trace that the derivation follows.
     pub(crate) guide: Option<Guide>,
+    /// Local paths that are wanted, if others are not.
+    pub(crate) local: Option<LocalPaths>,
     /// The choices that are open, if the derivation makes any.
     pub(crate) exploring: Option<Exploring>,
     pub(crate) unknown: Unknowns,
@@ -173,6 +176,7 @@ impl<'p> Machine<'p> {
             log: RuleLog::default(),
             meter: None,
             guide: None,
+            local: None,
             exploring: None,
             unknown: Unknowns::default(),
             inputs: Inputs::default(),

@@ -77,6 +77,7 @@ impl Machine<'_> {
         self.check_limit()?;
         self.log.add(Event::Rule(rule), self.frames.len());
         self.follow_rule(rule)?;
+        self.follow_locally(rule)?;
         self.measure_rule(rule)
     }
 

@@ -261,6 +261,8 @@ pub struct Summary {
     pub is_selective: bool,
     /// Traces that an abstraction proposed, and those of them that no input takes.
     pub traces: (u64, u64),
+    /// Whether the traces were chosen by an estimate: other cases may be more expensive.
+    pub is_estimate: bool,
     /// Points that no case executes.
     pub unreached: Vec<Unreached>,
     /// For each cost model, how costs that depend on the input compare with others.
@@ -294,6 +296,7 @@ impl Summary {
     pub fn add(&mut self, other: &Summary) {
         self.ends.add(&other.ends);
         self.is_selective |= other.is_selective;
+        self.is_estimate |= other.is_estimate;
         self.cuts.extend(&other.cuts);
         self.rules.extend(&other.rules);
         for (model, parametric) in &other.parametric {

@@ -4,6 +4,7 @@
 //! again, which gives the expected outcome and checks the first. Several workers share the tree by
 //! prefixes of decisions (`share`); cases come in the order of the tree, whoever finds them.
 
+mod crew;
 mod driven;
 mod guided;
 mod rank;
@@ -155,6 +156,9 @@ pub enum Oracle {
     Naive,
     /// With the variables that decide the control flow, and the sizes of arrays.
     Enhanced,
+    /// The paths through the target's own code, by an estimate of what the methods cost that it calls. It is
+    /// neither sound nor complete: other cases may be more expensive.
+    Estimate,
 }
 
 /// Why there are no test cases.

@@ -320,6 +320,7 @@ fn statistics(summary: &Summary) -> Json {
         "elapsed_us": summary.elapsed_us,
         "solver_us": summary.solver_us,
         "solver_queries": queries + label_queries,
+        "is_estimate": summary.is_estimate,
         "traces_generated": summary.traces.0,
         "traces_infeasible": summary.traces.1,
         "choices": summary.choices,

@@ -4,13 +4,15 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use petrel_abstraction::{Derivation, Modes, Order, Precision, Search};
-
+use petrel_abstraction::{
+    Candidate, Derivation, Modes, Order, Precision, Search, Settings, estimates, slice,
+};
 use rustc_hash::FxHashSet;
 
+use super::crew::{self, Follow, Followed, Task};
 use super::guided::{abstract_program, settings};
-use super::worker::{Goal, Worker};
-use super::{GenerateError, Oracle};
+use super::worker::Goal;
+use super::{GenerateError, Options, Oracle};
 use crate::case::{Case, Summary};
 
 /// Generates the cases that a policy wants. The order is that of the tree, or from the most expensive trace
@@ -20,71 +22,145 @@ pub(super) fn drive(
     emit: &mut dyn FnMut(Case) -> bool,
 ) -> Result<Summary, GenerateError> {
     let program = abstract_program(goal)?;
-    let goal = Goal { ..*goal };
     let options = goal.options;
     let precision = match options.oracle {
-        Oracle::Enhanced => Precision::Enhanced { observes_sizes: true },
+        Oracle::Enhanced | Oracle::Estimate => Precision::Enhanced { observes_sizes: true },
         Oracle::Naive | Oracle::None => Precision::Naive,
     };
     let modes = Modes::of(&program, precision);
     let costing = super::costing(goal.procedures, goal.method, options);
-    let derivation = Derivation::new(&program, &modes, &costing, settings(options));
+    let mut settings = settings(options);
+    if options.oracle == Oracle::Estimate {
+        settings = Settings {
+            slice: Some(slice::local_paths(&program)),
+            estimates: Some(estimates(&program, &costing, settings.bound)),
+            ..settings
+        };
+    }
+    let derivation = Derivation::new(&program, &modes, &costing, settings);
     let ranking = options.policy.ranking.as_ref();
     let ranked = ranking.and_then(|ranking| Some((options.model(&ranking.model)?, ranking.count)));
     let order = ranked.map_or(Order::Tree, |(model, _)| Order::MostExpensive(model));
-    let mut search = Search::new(&derivation, goal.method, order, !options.exceptions);
-    let mut worker = Worker::new(&goal)?;
-    let mut summary = Summary::default();
-    let mut best: Vec<i64> = Vec::new();
-    let mut known: FxHashSet<String> = FxHashSet::default();
-    while let Some(candidate) = search.next_trace() {
-        if goal.interrupt.load(Ordering::Relaxed) {
-            summary.note_late();
-            break;
-        }
-        if let Some((model, Some(count))) = ranked
-            && let Some(&least) = best.get(count - 1)
-            && candidate.most[model] <= least
-            && candidate.threw.is_some()
-        {
-            break;
-        }
-        // A complete trace whose costs the policy does not want is not derived.
-        if candidate.threw.is_some() && !is_wanted(&goal, &candidate.most) {
-            continue;
-        }
-        let mut goes_on = true;
-        let trace = Arc::new(candidate.trace.clone());
-        let (count, followed) = worker.follow(trace, &mut summary, &mut |case| {
-            // Where a trace leaves a call open, it may have instances of others.
-            if !known.insert(case.trace.clone()) {
-                return true;
+    let search = Search::new(&derivation, goal.method, order, !options.exceptions);
+    let summary = Summary { is_estimate: options.oracle == Oracle::Estimate, ..Summary::default() };
+    let best = ranked.and_then(|(model, count)| Some(Best { model, count: count?, costs: vec![] }));
+    let driving = Driving { goal, search, best, known: FxHashSet::default(), summary };
+    crew::with_crew(goal, |follow| driving.run(follow, emit))
+}
+
+/// The costs of the most expensive cases so far, if others are of no interest.
+struct Best {
+    model: usize,
+    count: usize,
+    /// The largest first.
+    costs: Vec<i64>,
+}
+
+struct Driving<'a> {
+    goal: &'a Goal<'a, 'a>,
+    search: Search<'a>,
+    best: Option<Best>,
+    /// The traces of the cases so far.
+    known: FxHashSet<String>,
+    summary: Summary,
+}
+
+impl Driving<'_> {
+    /// Traces are followed as many at once as there are workers. What came of them is looked at in the order
+    /// in which they were proposed, as if each had waited for the one before.
+    fn run(
+        mut self,
+        follow: &mut Follow<'_>,
+        emit: &mut dyn FnMut(Case) -> bool,
+    ) -> Result<Summary, GenerateError> {
+        loop {
+            if self.goal.interrupt.load(Ordering::Relaxed) {
+                self.summary.note_late();
+                break;
             }
-            if let Some((model, Some(count))) = ranked {
-                let cost = case.costs[model].value;
-                let position = best.partition_point(|&known| known >= cost);
-                best.insert(position, cost);
-                best.truncate(count);
+            let (candidates, is_last) = self.next_candidates();
+            let best = self.best.as_ref().map_or(&[][..], |best| &best.costs);
+            let task = |candidate: &Candidate| Task {
+                trace: Arc::new(candidate.trace.clone()),
+                best: best.to_vec(),
+            };
+            let followed = follow(candidates.iter().map(task).collect())?;
+            for (candidate, followed) in candidates.iter().zip(followed) {
+                if self.search.is_refuted(candidate) {
+                    continue;
+                }
+                if self.is_enough(candidate) || !self.take(candidate, followed, emit) {
+                    return Ok(self.summary);
+                }
             }
-            goes_on = emit(case);
-            goes_on
-        });
-        summary.traces.0 += 1;
-        if count == 0 {
-            summary.traces.1 += 1;
-            search.refute(&candidate, followed);
+            if is_last {
+                break;
+            }
         }
-        if !goes_on {
-            break;
-        }
+        Ok(self.summary)
     }
-    Ok(summary)
+
+    /// The next traces that are to be followed, and whether there are no others.
+    fn next_candidates(&mut self) -> (Vec<Candidate>, bool) {
+        let mut candidates = Vec::new();
+        while candidates.len() < self.goal.options.jobs.max(1) {
+            let candidate = self.search.next_trace();
+            let Some(candidate) = candidate.filter(|candidate| !self.is_enough(candidate)) else {
+                return (candidates, true);
+            };
+            // A complete trace whose costs the policy does not want is not derived.
+            if candidate.threw.is_none() || is_wanted(self.goal.options, &candidate.most) {
+                candidates.push(candidate);
+            }
+        }
+        (candidates, false)
+    }
+
+    /// Whether a trace, and all that come behind it, can have no case that is as expensive as those that are
+    /// known. By estimate, the first cases are taken for the most expensive ones.
+    fn is_enough(&self, candidate: &Candidate) -> bool {
+        let Some(best) = &self.best else { return false };
+        let Some(&least) = best.costs.get(best.count - 1) else { return false };
+        self.summary.is_estimate
+            || (candidate.threw.is_some() && candidate.most[best.model] <= least)
+    }
+
+    /// Takes the cases of a trace. `false` if no more are wanted.
+    fn take(
+        &mut self,
+        candidate: &Candidate,
+        followed: Followed,
+        emit: &mut dyn FnMut(Case) -> bool,
+    ) -> bool {
+        self.summary.add(&followed.summary);
+        self.summary.traces.0 += 1;
+        if followed.cases.is_empty() {
+            self.summary.traces.1 += 1;
+            self.search.refute(candidate, followed.rules);
+        }
+        for case in followed.cases {
+            // Where a trace leaves a call open, it may have instances of others.
+            if !self.known.insert(case.trace.clone()) {
+                continue;
+            }
+            if let Some(best) = &mut self.best {
+                let cost = case.costs[best.model].value;
+                let position = best.costs.partition_point(|&known| known >= cost);
+                best.costs.insert(position, cost);
+                best.costs.truncate(best.count);
+            }
+            if !emit(case) {
+                return false;
+            }
+        }
+        true
+    }
 }
 
 /// Whether traces with these costs at most can satisfy the lower bounds of the policy.
-fn is_wanted(goal: &Goal<'_, '_>, most: &[i64]) -> bool {
-    goal.options.policy.conditions.iter().all(|condition| {
-        let model = goal.options.model(&condition.model);
+fn is_wanted(options: &Options, most: &[i64]) -> bool {
+    options.policy.conditions.iter().all(|condition| {
+        let model = options.model(&condition.model);
         model.is_none_or(|model| condition.least().is_none_or(|least| most[model] >= least))
     })
 }

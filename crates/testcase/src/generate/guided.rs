@@ -10,8 +10,8 @@ use petrel_abstraction::{
     AbstractProgram, Bound, Candidate, Derivation, Modes, Order, Precision, RuleName, Search,
     Settings, slice,
 };
-use petrel_clp::{End, PredicateKind, Trace};
-use petrel_engine::Termination;
+use petrel_clp::{End, PredicateKind};
+use petrel_engine::{LocalPaths, Termination};
 use rustc_hash::FxHashSet;
 
 use super::worker::{Goal, Worker};
@@ -41,6 +41,7 @@ pub(super) fn settings(options: &Options) -> Settings {
         max_array: options.max_array,
         slice: None,
         follows_calls: true,
+        estimates: None,
     }
 }
 
@@ -54,7 +55,7 @@ pub(super) fn select(
     let is_guided = match goal.options.strategy {
         Strategy::Guided => true,
         Strategy::Plain => false,
-        Strategy::Auto => is_guiding_worthwhile(&program),
+        Strategy::Auto => has_choices_in_calls(&program),
     };
     let modes = Modes::of(&program, Precision::Enhanced { observes_sizes: false });
     let mut selecting = Selecting {
@@ -65,28 +66,27 @@ pub(super) fn select(
         summary: Summary::default(),
     };
     match (&goal.options.selection, is_guided) {
-        (Selection::LocalPaths, true) => selecting.local_paths(emit),
-        (Selection::LocalPaths, false) => selecting.plain_local_paths(emit),
+        (Selection::LocalPaths, true) => {
+            let wanted = selecting.abstract_local_paths();
+            selecting.local_paths(wanted, emit);
+        }
+        (Selection::LocalPaths, false) => selecting.local_paths(LocalPaths::default(), emit),
         (_, true) => selecting.points(emit)?,
         (_, false) => selecting.plain_points(emit)?,
     }
     Ok(selecting.summary)
 }
 
-/// Guiding is worth its while where most choices are in methods that the target calls. If they are in its
-/// own code, its own paths are nearly all there are, and many of those that an abstraction proposes are not
-/// feasible.
-fn is_guiding_worthwhile(program: &AbstractProgram<'_>) -> bool {
-    let choices = |is_own: bool| {
-        let procedures = program.procedures.iter().enumerate();
-        let wanted = procedures.filter(|(number, _)| (*number == 0) == is_own);
-        wanted
-            .flat_map(|(_, known)| &known.procedure.predicates)
-            .map(|predicate| predicate.rules.len() - 1)
-            .sum::<usize>()
-    };
-    choices(true) <= 2 * choices(false)
+/// Whether methods make choices that the target calls. If all are in its own code, its own paths are all
+/// there are, and there is nothing that an abstraction could leave out.
+fn has_choices_in_calls(program: &AbstractProgram<'_>) -> bool {
+    let called = program.procedures.iter().skip(1);
+    let mut predicates = called.flat_map(|known| &known.procedure.predicates);
+    predicates.any(|predicate| predicate.rules.len() > 1)
 }
+
+/// With more paths through the target's own code than these, the abstraction takes longer than it saves.
+const MOST_LOCAL_PATHS: usize = 20_000;
 
 /// Something that is to be executed: one of these rules.
 struct Target {
@@ -113,7 +113,16 @@ impl Selecting<'_> {
     }
 
     /// One case for each path through the target's own code.
-    fn local_paths(&mut self, emit: &mut dyn FnMut(Case) -> bool) {
+    fn local_paths(&mut self, wanted: LocalPaths, emit: &mut dyn FnMut(Case) -> bool) {
+        let (count, left) = self.worker.explore_locally(wanted, &mut self.summary, emit);
+        let (traces, unfeasible) = &mut self.summary.traces;
+        *traces += count as u64;
+        *unfeasible += left as u64;
+    }
+
+    /// The paths through the target's own code that the abstraction has; with too many of them, all that
+    /// there are.
+    fn abstract_local_paths(&mut self) -> LocalPaths {
         let costing = super::costing(self.goal.procedures, self.goal.method, self.goal.options);
         let settings = Settings {
             slice: Some(slice::local_paths(self.program)),
@@ -123,25 +132,15 @@ impl Selecting<'_> {
         let without_exceptions = !self.goal.options.exceptions;
         let mut search =
             Search::new(&derivation, self.goal.method, Order::Tree, without_exceptions);
-        let mut known: BTreeSet<Vec<(String, u32)>> = BTreeSet::new();
-        while let Some(candidate) = search.next_trace() {
-            if self.is_late() {
-                break;
-            }
-            // A trace whose end is open may have several local paths.
-            let is_open = candidate.threw.is_none();
-            let mut found = Vec::new();
-            self.try_trace(&mut search, &candidate, &mut |case| {
-                if known.insert(local_path(&case.trace)) {
-                    found.push(case);
-                }
-                is_open || found.is_empty()
-            });
-            if !found.into_iter().all(&mut *emit) {
-                break;
-            }
+        let mut wanted = LocalPaths::nothing_but();
+        for _ in 0..MOST_LOCAL_PATHS {
+            let Some(Candidate { trace, threw, .. }) = search.next_trace() else {
+                self.summary.ends.cut += search.cut;
+                return wanted;
+            };
+            wanted.add(&trace, threw.is_none());
         }
-        self.summary.ends.cut += search.cut;
+        LocalPaths::default()
     }
 
     /// Derives the instances of a trace. If there are none, no other that begins so is proposed.
@@ -152,25 +151,16 @@ impl Selecting<'_> {
         seen: &mut dyn FnMut(Case) -> bool,
     ) {
         let trace = Arc::new(candidate.trace.clone());
-        let (count, followed) = self.worker.follow(trace, &mut self.summary, seen);
+        let mut has_case = false;
+        let followed = self.worker.follow(trace, &mut self.summary, &mut |case| {
+            has_case = true;
+            seen(case)
+        });
         self.summary.traces.0 += 1;
-        if count == 0 {
+        if !has_case {
             self.summary.traces.1 += 1;
             search.refute(candidate, followed);
         }
-    }
-
-    /// The first case of each path through the target's own code, among all.
-    fn plain_local_paths(&mut self, emit: &mut dyn FnMut(Case) -> bool) {
-        let mut known: BTreeSet<Vec<(String, u32)>> = BTreeSet::new();
-        let mut summary = Summary::default();
-        self.worker.explore(petrel_engine::Prefix::default(), &mut summary, &mut |_, case| {
-            super::worker::Progress::from(case.is_none_or(|case| {
-                let is_new = known.insert(local_path(&case.trace));
-                !is_new || emit(case)
-            }))
-        });
-        self.summary = summary;
     }
 
     /// Enough cases to execute all points.
@@ -407,10 +397,4 @@ impl Covered {
     fn has(&self, target: &Target) -> bool {
         target.rules.iter().any(|rule| self.rules.contains(rule))
     }
-}
-
-/// The rules of the target's own code that a trace names.
-fn local_path(trace: &str) -> Vec<(String, u32)> {
-    let Ok(trace) = trace.parse::<Trace>() else { return Vec::new() };
-    trace.local_path().into_iter().map(|(name, rule)| (name.to_owned(), rule)).collect()
 }

@@ -10,7 +10,7 @@ use petrel_classfile::{JavaString, JavaType, MethodDescriptor};
 use petrel_clp::Trace;
 use petrel_cost::Model;
 use petrel_engine::{
-    Import, InputHeap, Limits, Machine, PathEnd, Prefix, Reason, SymbolicState, Value,
+    Import, InputHeap, Limits, LocalPaths, Machine, PathEnd, Prefix, Reason, SymbolicState, Value,
 };
 use petrel_program::ResolvedMethod;
 use petrel_solver::{Answer, Complete, Constraint, Labelling, Terms};
@@ -165,20 +165,32 @@ impl<'a> Worker<'a> {
         self.derive(trace, prefix, summary, seen);
     }
 
-    /// Derives the instances of a trace. Tells how many cases there are, and how many rules of the trace the
-    /// program followed.
+    /// Explores as long as there may be local paths among the wanted ones that are not found. Tells how many
+    /// were wanted, and how many of them are left.
+    pub(super) fn explore_locally(
+        &mut self,
+        wanted: LocalPaths,
+        summary: &mut Summary,
+        emit: &mut dyn FnMut(Case) -> bool,
+    ) -> (usize, usize) {
+        self.explorer.want_local_paths(Some(wanted));
+        self.explore(Prefix::default(), summary, &mut |_, case| {
+            Progress::from(case.is_none_or(&mut *emit))
+        });
+        self.explorer.local_paths().map_or((0, 0), |local| (local.n_wanted(), local.n_left()))
+    }
+
+    /// Derives the instances of a trace. Tells how many rules of the trace the program followed.
     pub(super) fn follow(
         &mut self,
         trace: Arc<Trace>,
         summary: &mut Summary,
         emit: &mut dyn FnMut(Case) -> bool,
-    ) -> (u64, usize) {
-        let mut count = 0;
+    ) -> usize {
         self.derive(Some(trace), Prefix::default(), summary, &mut |_, case| {
-            count += u64::from(case.is_some());
             Progress::from(case.is_none_or(&mut *emit))
         });
-        (count, self.explorer.followed())
+        self.explorer.followed()
     }
 
     fn derive(
@@ -253,6 +265,9 @@ impl<'a> Worker<'a> {
                 return None;
             }
         };
+        if !self.explorer.is_local_path_new() {
+            return None;
+        }
         // What the policy demands is no condition of the path.
         let constraints = self.explorer.constraint_texts();
         let costs = self.costs();
@@ -286,6 +301,7 @@ impl<'a> Worker<'a> {
         match self.predict(outcome, symbolic, constraints, costs, &solutions) {
             Ok(case) => {
                 self.note_best(&case);
+                self.explorer.found_local_path();
                 Some(case)
             }
             Err(reason) => {
@@ -371,6 +387,11 @@ impl<'a> Worker<'a> {
         }
         // The most expensive of its inputs stands for the path.
         range.0 == range.1 || self.explorer.maximise_cost(model).is_some()
+    }
+
+    /// Tells what the best cases of others cost, the largest first.
+    pub(super) fn know_best(&mut self, best: Vec<i64>) {
+        self.best = best;
     }
 
     /// Notes what the best cases cost.

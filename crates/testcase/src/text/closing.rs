@@ -46,7 +46,13 @@ pub(super) fn closing(asked: &Asked, summary: &Summary, coverage: &Coverage) -> 
     }
     let (proposed, infeasible) = summary.traces;
     if proposed > 0 {
-        text += &row("traces", &format!("{proposed} proposed, {infeasible} without a case"));
+        let how = if summary.is_estimate {
+            ", by an estimate of costs: others may cost more"
+        } else {
+            ""
+        };
+        let count = format!("{proposed} proposed, {infeasible} without a case{how}");
+        text += &row("traces", &count);
     }
     text += &row("paths", &paths(asked, ends));
     for line in left_open(ends) {

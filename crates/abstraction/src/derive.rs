@@ -142,7 +142,7 @@ impl<'a> Derivation<'a> {
     }
 
     /// The rules that can be applied next. Costs are those of the rules.
-    pub(crate) fn next(&self, state: &State) -> Vec<Next> {
+    pub(crate) fn next(&self, mut state: State) -> Vec<Next> {
         let Some(frame) = state.frames.last() else { return Vec::new() };
         let (procedure, predicate) = (frame.procedure, frame.predicate);
         let count =
@@ -151,7 +151,9 @@ impl<'a> Derivation<'a> {
         let mut certain = 0;
         for rule in 0..count {
             let name = RuleName { procedure, predicate, rule };
-            let mut guarded = state.clone();
+            // The last needs no state of its own.
+            let mut guarded =
+                if rule + 1 == count { std::mem::take(&mut state) } else { state.clone() };
             let truth = self.assume_guards(name, &mut guarded);
             if truth.is_possible() {
                 certain += u32::from(truth == Truth::Certainly);

@@ -103,7 +103,7 @@ impl<'a> Search<'a> {
             order,
             nodes: vec![root],
             open,
-            bounds: Bounds::default(),
+            bounds: Bounds { without_exceptions, ..Bounds::default() },
             without_exceptions,
             cut: 0,
         };
@@ -119,7 +119,7 @@ impl<'a> Search<'a> {
             }
             match what {
                 What::Ready { threw } => return Some(self.candidate(node, threw)),
-                What::State(state) => self.expand(node, &state),
+                What::State(state) => self.expand(node, state),
             }
         }
         None
@@ -140,7 +140,31 @@ impl<'a> Search<'a> {
         self.is_dead(candidate.node)
     }
 
-    fn expand(&mut self, node: u32, state: &State) {
+    fn expand(&mut self, mut node: u32, mut state: State) {
+        for length in 1.. {
+            let mut places = self.places_after(node, state);
+            match places.pop() {
+                // Where there is only one way, it promises what was promised before.
+                Some(Place { node: next, what: What::State(next_state) })
+                    if places.is_empty() && length < LONGEST_CHAIN =>
+                {
+                    (node, state) = (next, next_state);
+                }
+                last => {
+                    places.extend(last);
+                    // The first is on top of the stack.
+                    if matches!(self.order, Order::Tree) {
+                        places.reverse();
+                    }
+                    places.into_iter().for_each(|place| self.push(place));
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Where a derivation can go from a place.
+    fn places_after(&mut self, node: u32, state: State) -> Vec<Place> {
         let next = self.derivation.next(state);
         let mut places = Vec::with_capacity(next.len());
         for Next { step, state, way, least, most } in next {
@@ -167,11 +191,7 @@ impl<'a> Search<'a> {
             self.nodes.push(new);
             places.push(Place { node: self.nodes.len() as u32 - 1, what });
         }
-        // The first is on top of the stack.
-        if matches!(self.order, Order::Tree) {
-            places.reverse();
-        }
-        places.into_iter().for_each(|place| self.push(place));
+        places
     }
 
     fn push(&mut self, place: Place) {
@@ -323,14 +343,20 @@ const NOTHING: i64 = i64::MIN;
 #[derive(Default)]
 struct Bounds {
     known: FxHashMap<State, i64>,
+    without_exceptions: bool,
 }
 
 /// Beyond so many states nothing is promised.
 const MOST_STATES: usize = 500_000;
 
+/// So many states with one way only are passed at once; a loop without choices has no end.
+const LONGEST_CHAIN: usize = 1_000;
+
 /// A state whose successors are looked at.
 struct Visit {
     state: State,
+    /// What it costs to come to a choice.
+    before: i64,
     next: Vec<Next>,
     best: i64,
 }
@@ -341,7 +367,7 @@ impl Bounds {
         if let Some(&known) = self.known.get(&first) {
             return known;
         }
-        let mut visits = vec![self.visit(derivation, first)];
+        let mut visits = vec![self.visit(derivation, first, model)];
         loop {
             let depth = visits.len();
             let Some(visit) = visits.last_mut() else { return UNBOUNDED };
@@ -360,6 +386,7 @@ impl Bounds {
             };
             let cost = next.most[model];
             match next.way {
+                Way::End { threw: true } if self.without_exceptions => {}
                 Way::End { .. } => visit.consider(cost, 0),
                 Way::Open => visit.consider(cost, derivation.unknown_cost()),
                 Way::Cut => {}
@@ -375,7 +402,7 @@ impl Bounds {
                             // it promises nothing.
                             self.known.insert(state.clone(), NOTHING);
                             visit.next.push(Next { state: State::default(), ..next });
-                            let visited = self.visit(derivation, state);
+                            let visited = self.visit(derivation, state, model);
                             visits.push(visited);
                         }
                     }
@@ -384,15 +411,24 @@ impl Bounds {
         }
     }
 
-    fn visit(&self, derivation: &Derivation<'_>, state: State) -> Visit {
-        let next = derivation.next(&state);
-        Visit { state, next, best: NOTHING }
+    /// A state, and what follows it where there is more than one way.
+    fn visit(&self, derivation: &Derivation<'_>, state: State, model: usize) -> Visit {
+        let mut next = derivation.next(state.clone());
+        let mut before = 0_i64;
+        // States with one way only are not kept: looking them up takes longer than going on.
+        for _ in 0..LONGEST_CHAIN {
+            let [Next { way: Way::On, most, .. }] = &next[..] else { break };
+            before = before.saturating_add(most[model]);
+            next = derivation.next(next.swap_remove(0).state);
+        }
+        Visit { state, next, before, best: NOTHING }
     }
 }
 
 impl Visit {
     fn consider(&mut self, cost: i64, to_go: i64) {
         if to_go != NOTHING {
+            let cost = self.before.saturating_add(cost);
             self.best = self.best.max(cost.saturating_add(to_go).min(UNBOUNDED));
         }
     }

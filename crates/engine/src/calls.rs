@@ -8,14 +8,12 @@ use crate::code::{NO_REGISTER, Target};
 use crate::link::Entry;
 use crate::machine::{Frame, Machine, SPECIAL, Stop};
 use crate::natives::{self, Answer, Native, Stability, Then};
+use crate::stack::{self, WINDOW};
 use crate::stop::{Outcome, Reason};
 use crate::types::TypeId;
 use crate::value::{Reference, Value};
 
 pub(crate) type Arguments = SmallVec<[Value; 8]>;
-
-/// How many values a frame can address from its start on: registers have 16 bits.
-pub(crate) const WINDOW: usize = 1 << 16;
 
 /// What code that is no part of the program may take, if steps are limited at all.
 pub(crate) const MOST_STEPS_BESIDE: u64 = 100_000_000;
@@ -259,8 +257,9 @@ impl Machine<'_> {
                     return self.overflow_stack(callee_base);
                 }
                 let needed = callee_base + usize::from(frame) + WINDOW;
-                if self.stack.len() < needed {
-                    self.stack.resize(needed * 2, Value::NULL);
+                if self.reach < needed {
+                    self.reach = needed;
+                    stack::extend(&mut self.stack, needed);
                 }
                 self.stack[callee_base..callee_base + arguments.len()].copy_from_slice(arguments);
                 if let Some(frame) = self.frames.last_mut() {

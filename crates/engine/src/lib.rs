@@ -35,6 +35,7 @@ mod observe;
 mod outline;
 mod run;
 mod show;
+mod stack;
 mod stop;
 mod strings;
 mod symbolic;

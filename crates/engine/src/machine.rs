@@ -21,6 +21,7 @@ use crate::meter::Meter;
 use crate::natives::Modelled;
 use crate::observe::RuleLog;
 use crate::outline::FieldOutline;
+use crate::stack::{self, WINDOW};
 use crate::stop::{Outcome, Place, Reason};
 use crate::strings::Strings;
 use crate::trail::Trail;
@@ -86,6 +87,8 @@ pub struct Machine<'p> {
     pub(crate) heap: Heap,
     pub(crate) strings: Strings,
     pub(crate) stack: Vec<Value>,
+    /// Where the window of the deepest frame so far ends.
+    pub(crate) reach: usize,
     pub(crate) frames: Vec<Frame>,
     pub(crate) special: Vec<crate::calls::Special>,
     pub(crate) steps: u64,
@@ -154,7 +157,8 @@ impl<'p> Machine<'p> {
             statics: Vec::new(),
             heap,
             strings: Strings::default(),
-            stack: Vec::new(),
+            stack: stack::take(),
+            reach: WINDOW,
             frames: Vec::new(),
             special: Vec::new(),
             steps: 0,
@@ -251,5 +255,11 @@ impl<'p> Machine<'p> {
         let calls = self.frames.iter().rev().map(|frame| frame.return_to.saturating_sub(1));
         let callers = calls.skip_while(|&call| call == address);
         std::iter::once(address).chain(callers).filter_map(|address| self.place(address)).collect()
+    }
+}
+
+impl Drop for Machine<'_> {
+    fn drop(&mut self) {
+        stack::give_back(std::mem::take(&mut self.stack), self.reach);
     }
 }

@@ -10,19 +10,18 @@ mod rare;
 use petrel_clp::{ArithmeticKind, Comparison, Operation};
 
 use crate::arithmetic;
-use crate::calls::{Halt, WINDOW};
+use crate::calls::Halt;
 use crate::code::{NO_REGISTER, NumberTest, Op, Register, Target};
 use crate::heap::Body;
 use crate::machine::{Frame, Machine, SPECIAL};
+use crate::stack::{self, WINDOW};
 use crate::stop::Outcome;
 use crate::types::TypeId;
 use crate::unknown::ReferenceTest;
 use crate::value::{Tag, Value};
 
 fn window(stack: &mut Vec<Value>, base: usize) -> &mut [Value; WINDOW] {
-    if stack.len() < base + WINDOW {
-        stack.resize(base + WINDOW, Value::NULL);
-    }
+    stack::extend(stack, base + WINDOW);
     // The length is right, so that the conversion succeeds.
     match stack[base..base + WINDOW].first_chunk_mut() {
         Some(window) => window,
@@ -538,8 +537,9 @@ impl Machine<'_> {
                         {
                             let callee_base = base + usize::from(site.frame);
                             let needed = callee_base + usize::from(frame) + WINDOW;
-                            if stack.len() < needed {
-                                stack.resize(needed * 2, Value::NULL);
+                            if self.reach < needed {
+                                self.reach = needed;
+                                stack::extend(&mut stack, needed);
                             }
                             for (offset, &register) in site.arguments.iter().enumerate() {
                                 stack[callee_base + offset] = stack[base + usize::from(register)];

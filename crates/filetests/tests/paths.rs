@@ -10,8 +10,9 @@ use petrel_filetests::fixture::{self, Complaint, Fixture, Paths};
 use petrel_filetests::jvm::Jdks;
 use petrel_filetests::symbolic::{all_cases, options_of};
 use petrel_filetests::world::{jdk, root};
-use petrel_testcase::{Case, Options, Summary, Termination};
+use petrel_testcase::{Case, Options, Strategy, Summary, Termination};
 use petrel_translate::cache::Procedures;
+use petrel_value::Value;
 
 #[test]
 fn there_are_as_many_cases_as_paths() {
@@ -60,14 +61,18 @@ fn problem(paths: &Paths, cases: &[Case], summary: &Summary) -> Option<String> {
 
 /// The number of cases of a method of a fixture.
 fn count(topic: &str, class: &str, method: &str, options: &Options) -> usize {
+    let (cases, summary) = cases(topic, class, method, options);
+    assert!(summary.ends.is_complete(), "{:?}", summary.ends);
+    cases.len()
+}
+
+fn cases(topic: &str, class: &str, method: &str, options: &Options) -> (Vec<Case>, Summary) {
     let folder = root().join("build").join("fixtures").join(topic);
     let session = derive::open(&jdk(), &folder);
     let procedures = Procedures::new(session.program());
     let class = session.program().class(class).expect("`make fixtures` builds it");
     let method = class.methods().find(|found| found.name() == method).expect("it is there");
-    let (cases, summary) = all_cases(&procedures, &method, options).expect("it has cases");
-    assert!(summary.ends.is_complete(), "{:?}", summary.ends);
-    cases.len()
+    all_cases(&procedures, &method, options).expect("it has cases")
 }
 
 fn within(termination: Termination, domain: Option<(i64, i64)>) -> Options {
@@ -98,6 +103,30 @@ fn lcm_of_the_paper_on_trace_abstraction_has_its_paths() {
             assert_eq!(n_cases, 3 + each_iteration * bound, "loop {bound}, domain {domain:?}");
         }
     }
+}
+
+/// Three of the nine cases have all local paths, and one executes two points: the handler, and the first way
+/// through `abs`.
+#[test]
+fn lcm_of_the_paper_on_trace_abstraction_has_its_selections() {
+    let select = |selection: &str, strategy| {
+        let selection = selection.parse().expect("a selection");
+        let options = within(Termination::Loop(1), SMALL);
+        let (cases, summary) =
+            cases("papers", "Lcm001", "lcm", &Options { selection, strategy, ..options });
+        assert!(summary.unreached.is_empty(), "{:?}", summary.unreached);
+        (cases, summary.traces)
+    };
+    for strategy in [Strategy::Guided, Strategy::Plain, Strategy::Auto] {
+        assert_eq!(select("local-paths", strategy).0.len(), 3);
+        let (cases, _) = select("points:18,33", strategy);
+        assert_eq!(cases.len(), 1 + usize::from(strategy == Strategy::Plain));
+    }
+    // With the rules for exceptions that a call lets through.
+    assert_eq!(select("local-paths", Strategy::Guided).1, (6, 3));
+    let (cases, traces) = select("points:18,33", Strategy::Guided);
+    assert_eq!(traces, (1, 0));
+    assert_eq!(cases[0].solutions[0].arguments, [Value::Int(0), Value::Int(0)]);
 }
 
 #[test]

@@ -12,12 +12,14 @@ use petrel_clp::{
 
 use crate::modes::Modes;
 use crate::program::{AbstractProgram, RuleName, Target};
+use crate::slice::Slice;
 
-/// The rules of an abstraction, a line each. A call that dispatches has a line for each method.
-pub fn print(program: &AbstractProgram<'_>, modes: &Modes) -> String {
+/// The rules of an abstraction, or of a slice of it, a line each. A call that dispatches has a line for each
+/// method. What is no part of the slice is not called, and its trace is left open.
+pub fn print(program: &AbstractProgram<'_>, modes: &Modes, slice: Option<&Slice>) -> String {
     let mut text = String::new();
     let mut procedure = None;
-    for name in program.rules() {
+    for name in program.rules().filter(|name| slice.is_none_or(|slice| slice.contains(name))) {
         if procedure.replace(name.procedure) != Some(name.procedure) {
             let method = &program.procedure(name.procedure).method;
             let separator = if text.is_empty() { "" } else { "\n" };
@@ -26,6 +28,7 @@ pub fn print(program: &AbstractProgram<'_>, modes: &Modes) -> String {
         let printer = RulePrinter {
             program,
             modes,
+            slice,
             name,
             rule: program.rule(name),
             tables: &program.procedure(name.procedure).tables,
@@ -38,6 +41,7 @@ pub fn print(program: &AbstractProgram<'_>, modes: &Modes) -> String {
 struct RulePrinter<'a> {
     program: &'a AbstractProgram<'a>,
     modes: &'a Modes,
+    slice: Option<&'a Slice>,
     name: RuleName,
     rule: &'a Rule,
     tables: &'a Tables,
@@ -48,14 +52,25 @@ impl RulePrinter<'_> {
         &self.program.procedure(procedure).predicates[predicate as usize]
     }
 
+    /// Whether the slice has rules of a predicate.
+    fn is_in_slice(&self, procedure: u32, predicate: u32) -> bool {
+        let count = self.predicate(procedure, predicate).rules.len() as u32;
+        let mut rules = (0..count).map(|rule| RuleName { procedure, predicate, rule });
+        self.slice.is_none_or(|slice| rules.any(|name| slice.contains(&name)))
+    }
+
     fn write(&self, out: &mut String) {
-        let callees: Vec<Option<u32>> = match self.program.target(self.name) {
+        let mut callees: Vec<Option<u32>> = match self.program.target(self.name) {
             Target::Inside { cases, otherwise } => {
                 let inside = cases.iter().map(|case| Some(case.procedure));
                 inside.chain(otherwise.map(|_| None)).collect()
             }
             _ => vec![None],
         };
+        if callees.iter().all(|callee| callee.is_none_or(|callee| !self.is_in_slice(callee, 0))) {
+            // One of them stands for all.
+            callees.truncate(1);
+        }
         callees.into_iter().for_each(|callee| self.write_clause(callee, out));
     }
 
@@ -68,7 +83,11 @@ impl RulePrinter<'_> {
         let kept = literals.filter(|of| self.modes.keeps_literal(self.name, self.tables, of));
         body.extend(kept.filter_map(|literal| self.literal(literal)));
         let mut traces: Vec<String> = Vec::new();
-        if let (Some(procedure), Some(call)) = (callee, self.rule.call()) {
+        let is_followed = callee.is_some_and(|callee| self.is_in_slice(callee, 0));
+        if callee.is_some() && !is_followed {
+            traces.push("_".to_owned());
+        }
+        if let (Some(procedure), Some(call), true) = (callee, self.rule.call(), is_followed) {
             let mut arguments = self.kept_arguments(procedure, 0, &call.arguments);
             arguments.extend(
                 call.result
@@ -80,7 +99,11 @@ impl RulePrinter<'_> {
             let name = &self.predicate(procedure, 0).name;
             body.push(term(name, &arguments));
         }
-        if let End::Continue(next, arguments) = &self.rule.end {
+        if let End::Continue(next, _) = &self.rule.end
+            && !self.is_in_slice(self.name.procedure, next.0)
+        {
+            traces.push("_".to_owned());
+        } else if let End::Continue(next, arguments) = &self.rule.end {
             let mut arguments = self.kept_arguments(self.name.procedure, next.0, arguments);
             traces.push(format!("T{}", traces.len() + 1));
             arguments.extend(traces.last().cloned());

@@ -6,13 +6,34 @@ use rustc_hash::FxHashSet;
 
 use crate::program::{AbstractProgram, RuleName, Target};
 
+/// Rules that are kept.
+pub type Slice = FxHashSet<RuleName>;
+
 /// The rules of the target itself (Def. 7): what the methods do that it calls is left open.
-pub fn local_paths(program: &AbstractProgram<'_>) -> FxHashSet<RuleName> {
+pub fn local_paths(program: &AbstractProgram<'_>) -> Slice {
     program.rules().filter(|name| name.procedure == 0).collect()
 }
 
+/// The rules with instructions of a source line, of the target's file unless another is named.
+pub fn at_line(program: &AbstractProgram<'_>, file: Option<&str>, line: u16) -> Slice {
+    let file = file.or(program.procedure(0).source_file.as_deref());
+    let is_there = |name: &RuleName| {
+        program.procedure(name.procedure).source_file.as_deref() == file
+            && program.rule(*name).instructions.iter().any(|at| at.line == line)
+    };
+    program.rules().filter(is_there).collect()
+}
+
+/// The rules with an instruction of the target, by its offset.
+pub fn at_instruction(program: &AbstractProgram<'_>, offset: u16) -> Slice {
+    let is_there = |name: &RuleName| {
+        name.procedure == 0 && program.rule(*name).instructions.iter().any(|at| at.pc == offset)
+    };
+    program.rules().filter(is_there).collect()
+}
+
 /// The rules that lead to some others (Def. 8), and those.
-pub fn towards(program: &AbstractProgram<'_>, goals: &FxHashSet<RuleName>) -> FxHashSet<RuleName> {
+pub fn towards(program: &AbstractProgram<'_>, goals: &Slice) -> Slice {
     let mut slice = goals.clone();
     let mut predicates: FxHashSet<(u32, u32)> =
         goals.iter().map(|name| (name.procedure, name.predicate)).collect();

@@ -74,6 +74,9 @@ pub(crate) struct Translate {
         conflicts_with = "prolog"
     )]
     pub(crate) abstraction: Option<Precision>,
+    /// Print only what leads along the local paths, or to points, of the abstraction
+    #[arg(long, value_name = "local-paths|points:LINE,...", requires = "abstraction")]
+    pub(crate) slice: Option<Selection>,
     /// `pkg.Class`, `pkg.Class#method` or `pkg.Class#method(descriptor)`
     #[arg(required = true, value_name = "TARGET")]
     pub(crate) targets: Vec<String>,

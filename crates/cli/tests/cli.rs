@@ -205,6 +205,47 @@ fn the_text_of_a_program_parses_back() {
     assert_eq!(procedures.len(), 8);
 }
 
+/// Fig. 3 and 4 of "A Framework for Guided Test Case Generation in Constraint Logic Programming", with the
+/// blocks of this translation.
+#[test]
+fn slices_of_an_abstraction_leave_out_what_leads_elsewhere() {
+    let slice = |of: &str| {
+        let arguments = ["translate", "--abstract", "--slice", of, "Lcm001#lcm"];
+        check_success(&petrel_on_papers(&arguments)).to_owned()
+    };
+    let local = slice("local-paths");
+    assert!(
+        local.contains("lcm_cont_11(lcm_cont_11(1,[],[_,T2])) :- lcm_call_13(T2).\n"),
+        "{local}"
+    );
+    assert!(
+        !local.contains("gcd") && local.contains("lcm_div_24(lcm_div_24(1,[],[])).\n"),
+        "{local}"
+    );
+    // To the handler, only what throws leads.
+    let handler = slice("points:18");
+    assert!(!handler.contains("lcm_div_24(1,"), "{handler}");
+    assert!(
+        handler.contains("lcm_div_24(lcm_div_24(2,[],[T1])) :- lcm_catch_26(T1).\n"),
+        "{handler}"
+    );
+    let positive = slice("points:33");
+    assert!(
+        positive.contains("lcm_cont_11(lcm_cont_11(1,[],[T1,T2])) :- gcd(T1), lcm_call_13(T2).\n"),
+        "{positive}"
+    );
+    assert!(!positive.contains("abs_if_1(1,") && positive.contains("abs_if_1(2,"), "{positive}");
+    for (slice, message) in [
+        ("points:99", "99 is nowhere in the code that Lcm001.lcm(II)I reaches"),
+        ("branches", "there is no slice for branches"),
+    ] {
+        let finished =
+            petrel_on_papers(&["translate", "--abstract", "--slice", slice, "Lcm001#lcm"]);
+        assert_eq!(finished.status, Some(2));
+        assert!(finished.stderr.contains(message), "{}", finished.stderr);
+    }
+}
+
 #[test]
 fn a_listing_has_instructions_and_lines() {
     let finished = petrel_on_papers(&["list", "Lcm003#abs(I)I"]);

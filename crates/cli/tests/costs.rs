@@ -182,6 +182,23 @@ fn the_most_expensive_cases_come_first() {
 }
 
 #[test]
+fn oracles_find_the_worst_case_whatever_the_number_of_workers() {
+    // The second is on another path through the target than the first: the estimate misses it.
+    for (oracle, second) in [("none", 228), ("naive", 228), ("enhanced", 228), ("estimate", 227)] {
+        let found = ["1", "2", "5"].map(|jobs| {
+            let arguments = ["--policy", "top 2 instructions", "--oracle", oracle, "--jobs", jobs];
+            let answer = answer(&arguments);
+            assert_eq!(answer["stats"]["is_estimate"], oracle == "estimate");
+            assert_eq!(costs(&answer, "instructions"), [250, second], "{arguments:?}");
+            (answer["cases"].clone(), answer["ends"].clone(), answer["stats"]["steps"].clone())
+        });
+        assert!(found[1] == found[0] && found[2] == found[0], "{oracle}: {found:?}");
+    }
+    let text = text(&["--policy", "worst-case memory", "--oracle", "estimate"]);
+    assert!(text.contains("by an estimate of costs: others may cost more"), "{text}");
+}
+
+#[test]
 fn a_file_is_a_model() {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("effort.toml");
     let model = r#"

@@ -4,6 +4,9 @@
 use std::fmt;
 use std::str::FromStr;
 
+use petrel_abstraction::AbstractProgram;
+use petrel_abstraction::slice::{self, Slice};
+
 /// Which paths become cases.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Selection {
@@ -27,6 +30,16 @@ pub enum Point {
     Line(Option<String>, u16),
     /// An instruction of the target's own code, by its offset: `@17`.
     Instruction(u16),
+}
+
+impl Point {
+    /// The rules of a program that have it.
+    pub fn rules(&self, program: &AbstractProgram<'_>) -> Slice {
+        match self {
+            Point::Line(file, line) => slice::at_line(program, file.as_deref(), *line),
+            Point::Instruction(offset) => slice::at_instruction(program, *offset),
+        }
+    }
 }
 
 /// How the paths of a criterion are found.

@@ -2,12 +2,14 @@
 
 use std::io::{self, Write};
 
+use petrel_abstraction::slice::{self, Slice};
 use petrel_abstraction::{AbstractProgram, Modes};
 use petrel_classpath::ClassSource;
 use petrel_clp::{Dispatch, MethodRef, Procedure, print};
 use petrel_program::ResolvedMethod;
 use petrel_prolog::Export;
 use petrel_session::Session;
+use petrel_testcase::Selection;
 use petrel_translate::cache::Procedures;
 use petrel_translate::method_ref;
 use petrel_translate::reach::{Reached, reach};
@@ -25,7 +27,8 @@ pub(crate) fn run(common: &Common, translate: &Translate) -> Result<Status, Fail
     project.extend(targets.iter().map(|target| target.class().name().to_owned()));
     let procedures = Procedures::new(session.program());
     if let Some(precision) = translate.abstraction {
-        return print_abstractions(&procedures, &project, &targets, precision);
+        let slice = translate.slice.as_ref();
+        return print_abstractions(&procedures, &project, &targets, precision, slice);
     }
     let reached = reach(&procedures, &project, &targets);
     for failure in &reached.failures {
@@ -49,6 +52,7 @@ fn print_abstractions(
     project: &[String],
     targets: &[ResolvedMethod],
     precision: Precision,
+    selection: Option<&Selection>,
 ) -> Result<Status, Failure> {
     let precision = match precision {
         Precision::Naive => petrel_abstraction::Precision::Naive,
@@ -60,7 +64,11 @@ fn print_abstractions(
         match AbstractProgram::of(procedures, project, target) {
             Some(program) => {
                 let modes = Modes::of(&program, precision);
-                write!(out, "{}", petrel_abstraction::print(&program, &modes))?;
+                let rules = match selection {
+                    None => None,
+                    Some(selection) => Some(slice_of(&program, selection, target)?),
+                };
+                write!(out, "{}", petrel_abstraction::print(&program, &modes, rules.as_ref()))?;
             }
             None => {
                 eprintln!("error: {target}: there is no bytecode to abstract from");
@@ -69,6 +77,30 @@ fn print_abstractions(
         }
     }
     Ok(status)
+}
+
+/// The rules of a slice (Def. 7 and 8 of "A Framework for Guided Test Case Generation in Constraint Logic
+/// Programming").
+fn slice_of(
+    program: &AbstractProgram<'_>,
+    selection: &Selection,
+    target: &ResolvedMethod,
+) -> Result<Slice, Failure> {
+    let Selection::Points(points) = selection else {
+        return match selection {
+            Selection::LocalPaths => Ok(slice::local_paths(program)),
+            other => Err(Failure(format!("there is no slice for {other}"))),
+        };
+    };
+    let mut goals = Slice::default();
+    for point in points {
+        let rules = point.rules(program);
+        if rules.is_empty() {
+            return Err(Failure(format!("{point} is nowhere in the code that {target} reaches")));
+        }
+        goals.extend(rules);
+    }
+    Ok(slice::towards(program, &goals))
 }
 
 fn text(reached: &Reached) -> String {

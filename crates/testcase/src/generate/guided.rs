@@ -265,32 +265,14 @@ impl Selecting<'_> {
     }
 
     fn point(&self, point: &Point) -> Result<Target, GenerateError> {
-        let own = &self.program.procedures[0].procedure;
-        let rules: FxHashSet<RuleName> = match point {
-            Point::Instruction(offset) => {
-                let of = |name: &RuleName| {
-                    name.procedure == 0
-                        && self.program.rule(*name).instructions.iter().any(|at| at.pc == *offset)
-                };
-                self.program.rules().filter(of).collect()
-            }
-            Point::Line(file, line) => {
-                let file = file.as_deref().or(own.source_file.as_deref());
-                let of = |name: &RuleName| {
-                    let procedure = &self.program.procedures[name.procedure as usize].procedure;
-                    procedure.source_file.as_deref() == file
-                        && self.program.rule(*name).instructions.iter().any(|at| at.line == *line)
-                };
-                self.program.rules().filter(of).collect()
-            }
-        };
+        let rules = point.rules(self.program);
         let name = match point {
             Point::Line(None, line) => format!("line {line}"),
             Point::Line(Some(file), line) => format!("{file}:{line}"),
             Point::Instruction(offset) => format!("instruction {offset}"),
         };
         if rules.is_empty() {
-            let method = &own.method;
+            let method = &self.program.procedures[0].procedure.method;
             return Err(GenerateError::Point(name, method.to_string()));
         }
         Ok(Target { name, rules })

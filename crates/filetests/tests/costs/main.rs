@@ -22,10 +22,10 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use petrel_classpath::Jdk;
-use petrel_filetests::fixture::{self, Fixture};
-use petrel_filetests::jvm::{self, Jdks};
+use petrel_filetests::jvm;
 use petrel_filetests::programs::{JavaProgram, compile, program};
 use petrel_filetests::symbolic::{contradictions, for_each_in_threads, is_callable, predictions};
+use petrel_filetests::walk::for_each_fixture;
 use petrel_filetests::{derive, sample, world};
 use petrel_program::ResolvedMethod;
 use petrel_replay::Call;
@@ -61,7 +61,7 @@ fn cases_cost_what_the_jvm_spends() {
     let counts = Mutex::new(Counts::default());
     match std::env::var("CLASSES") {
         Ok(file) => compare_classes(Path::new(&file), &counts),
-        Err(_) => for_each_fixture(|jdk, meters, fixture| {
+        Err(_) => for_each_fixture(Meters::start, |meters, jdk, fixture| {
             let folder = fixture.class_folder();
             let session = derive::open(jdk, &folder);
             let procedures = Procedures::new(session.program());
@@ -76,7 +76,7 @@ fn cases_cost_what_the_jvm_spends() {
 #[test]
 fn runs_cost_what_the_jvm_spends() {
     let counts = Mutex::new(Counts::default());
-    for_each_fixture(|jdk, meters, fixture| {
+    for_each_fixture(Meters::start, |meters, jdk, fixture| {
         let mut n_runs: BTreeMap<&str, usize> = BTreeMap::new();
         let runs = fixture.runs.iter().filter(|run| {
             let count = n_runs.entry(&run.method).or_default();
@@ -123,19 +123,6 @@ fn number(variable: &str) -> Option<usize> {
 
 fn is_wanted(method: &ResolvedMethod) -> bool {
     method.name().contains(&std::env::var("METHOD").unwrap_or_default())
-}
-
-fn for_each_fixture(work: impl Fn(&Jdk, &mut Meters, &Fixture) + Sync) {
-    let (fixtures, complaints) = fixture::read_all(&fixture::not_built());
-    assert!(complaints.is_empty(), "{complaints:?}");
-    let fixtures: Vec<Fixture> =
-        fixtures.into_iter().filter(|fixture| fixture.topic != "bench").collect();
-    let jdks = Jdks::find();
-    for_each_in_threads(&fixtures, BTreeMap::new, |meters, fixture| {
-        let Some(jdk) = jdks.for_release(fixture.release) else { return };
-        let meters = meters.entry(jdk.feature_version()).or_insert_with(|| Meters::start(jdk));
-        work(jdk, meters, fixture);
-    });
 }
 
 /// Compares the cases of all methods of a jar or folder, or of a sample of them.

@@ -1,5 +1,7 @@
 //! Derivations in an abstraction, one rule at a time.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use petrel_clp::{Comparison, End, Guard, Kind, Literal, MethodRef, Operand, PredicateId, VarId};
 use petrel_cost::{Costing, Costs};
 use petrel_program::ResolvedMethod;
@@ -79,6 +81,8 @@ pub struct Derivation<'a> {
     modes: &'a Modes,
     costing: &'a Costing<'a>,
     settings: Settings,
+    /// Set from outside when it is time to end.
+    interrupt: Option<&'a AtomicBool>,
     /// Costs of rules.
     rules: std::cell::RefCell<FxHashMap<RuleName, Costs>>,
 }
@@ -94,7 +98,17 @@ impl<'a> Derivation<'a> {
         costing: &'a Costing<'a>,
         settings: Settings,
     ) -> Derivation<'a> {
-        Derivation { program, modes, costing, settings, rules: Default::default() }
+        Derivation { program, modes, costing, settings, interrupt: None, rules: Default::default() }
+    }
+
+    /// What ends the search for traces when it is set.
+    #[must_use]
+    pub fn interrupted_by(self, interrupt: &'a AtomicBool) -> Derivation<'a> {
+        Derivation { interrupt: Some(interrupt), ..self }
+    }
+
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.interrupt.is_some_and(|interrupt| interrupt.load(Ordering::Relaxed))
     }
 
     pub(crate) fn models(&self) -> usize {

@@ -111,9 +111,12 @@ impl<'a> Search<'a> {
         search
     }
 
-    /// The next trace.
+    /// The next trace; `None` if there are no more, or if the derivation is interrupted.
     pub fn next_trace(&mut self) -> Option<Candidate> {
         while let Some(Place { node, what }) = self.pop() {
+            if self.derivation.is_interrupted() {
+                return None;
+            }
             if self.is_dead(node) {
                 continue;
             }
@@ -347,7 +350,7 @@ struct Bounds {
 }
 
 /// Beyond so many states nothing is promised.
-const MOST_STATES: usize = 500_000;
+const MOST_STATES: usize = 100_000;
 
 /// So many states with one way only are passed at once; a loop without choices has no end.
 const LONGEST_CHAIN: usize = 1_000;
@@ -370,6 +373,9 @@ impl Bounds {
         let mut visits = vec![self.visit(derivation, first, model)];
         loop {
             let depth = visits.len();
+            if derivation.is_interrupted() {
+                return UNBOUNDED;
+            }
             let Some(visit) = visits.last_mut() else { return UNBOUNDED };
             let Some(next) = visit.next.pop() else {
                 let Some(done) = visits.pop() else { return UNBOUNDED };

@@ -1,12 +1,16 @@
-//! Walks over all fixtures, on all cores.
+//! Walks over all fixtures, or over published classes, on all cores.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use petrel_classpath::Jdk;
+use petrel_program::ResolvedMethod;
+use petrel_translate::cache::Procedures;
 
 use crate::fixture::{self, Fixture};
 use crate::jvm::Jdks;
-use crate::symbolic::for_each_in_threads;
+use crate::symbolic::{for_each_in_threads, is_callable};
+use crate::{derive, sample, world};
 
 /// Does something with each fixture whose release a JDK here has, the benchmarks apart. Each thread has a
 /// state of its own for each JDK, such as a JVM. `FIXTURE=heap` in the environment leaves only fixtures with
@@ -25,4 +29,47 @@ pub fn for_each_fixture<S>(
         let state = states.entry(jdk.feature_version()).or_insert_with(|| start(jdk));
         work(state, jdk, fixture);
     });
+}
+
+/// The jar or folder that `CLASSES` in the environment asks to look at instead of fixtures.
+pub fn chosen_classes() -> Option<PathBuf> {
+    std::env::var_os("CLASSES").map(PathBuf::from)
+}
+
+/// Whether a method's name is as `METHOD` in the environment asks.
+pub fn is_chosen(method: &ResolvedMethod) -> bool {
+    method.name().contains(&std::env::var("METHOD").unwrap_or_default())
+}
+
+/// A number in the environment.
+pub fn number(variable: &str) -> Option<usize> {
+    std::env::var(variable).ok()?.parse().ok()
+}
+
+/// Does something with each chosen method of a jar or folder that can be called, or with a sample of
+/// `METHODS` of them, drawn by `SEED`.
+///
+/// # Panics
+///
+/// If the classes cannot be listed.
+pub fn for_each_method_of<S>(
+    file: &Path,
+    start: impl Fn(&Jdk) -> S + Sync,
+    work: impl Fn(&mut S, &Jdk, &Procedures<'_>, &ResolvedMethod) + Sync,
+) {
+    let jdk = world::jdk();
+    let session = derive::open(&jdk, file);
+    let procedures = Procedures::new(session.program());
+    let classes = session.program().project_classes().expect("they can be listed");
+    let classes = classes.iter().filter_map(|name| session.program().class(name).ok());
+    let methods = classes.flat_map(|class| class.methods().collect::<Vec<_>>());
+    let methods: Vec<ResolvedMethod> =
+        methods.filter(|method| is_callable(method) && is_chosen(method)).collect();
+    let seed = number("SEED").unwrap_or(1) as u64;
+    let methods = sample::sample(&methods, number("METHODS").unwrap_or(usize::MAX), seed);
+    for_each_in_threads(
+        &methods,
+        || start(&jdk),
+        |state, method| work(state, &jdk, &procedures, method),
+    );
 }

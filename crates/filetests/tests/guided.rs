@@ -7,7 +7,8 @@
 //! Generation in Constraint Logic Programming", completeness).
 //!
 //! `FIXTURE=heap` looks only at fixtures with that in their path, `METHOD=insert` only at methods with
-//! that in their names.
+//! that in their names. `CLASSES=/a/file.jar` looks at a jar or folder instead of fixtures, or at a sample of
+//! `METHODS=500` methods, which `SEED=2` draws.
 
 #![allow(clippy::print_stderr, reason = "the counts are of interest even if the test passes")]
 
@@ -15,10 +16,12 @@ use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::time::Duration;
 
+use petrel_classpath::Jdk;
 use petrel_clp::{Comparison, Trace};
 use petrel_filetests::derive;
+use petrel_filetests::fixture::Fixture;
 use petrel_filetests::symbolic::all_cases;
-use petrel_filetests::walk::for_each_fixture;
+use petrel_filetests::walk::{chosen_classes, for_each_fixture, for_each_method_of, is_chosen};
 use petrel_program::ResolvedMethod;
 use petrel_testcase::{
     Case, Condition, Model, Options, Oracle, Policy, Ranking, Selection, Strategy, Summary,
@@ -31,7 +34,7 @@ const MOST_STEPS: u64 = 2_000;
 const MOST_TIME: Duration = Duration::from_millis(50);
 const MOST_CASES: usize = 30;
 /// A naive abstraction may propose very many traces.
-const MOST_TIME_GUIDED: Duration = Duration::from_secs(2);
+const MOST_TIME_GUIDED: Duration = Duration::from_secs(1);
 
 #[derive(Default)]
 struct Counts {
@@ -44,27 +47,14 @@ struct Counts {
 #[test]
 fn proposed_traces_lead_to_all_cases_that_are_wanted() {
     let counts = Mutex::new(Counts::default());
-    for_each_fixture(
-        |_| (),
-        |(), jdk, fixture| {
-            let session = derive::open(jdk, &fixture.class_folder());
-            let procedures = Procedures::new(session.program());
-            let wanted = std::env::var("METHOD").unwrap_or_default();
-            // Where the class library does most of the work, the program has few choices.
-            let terminations = if fixture.topic == "library" {
-                &[Termination::Loop(1)][..]
-            } else {
-                &[Termination::Loop(1), Termination::BlockCount(2)]
-            };
-            for method in fixture.callable_methods(session.program()) {
-                if method.name().contains(&wanted) {
-                    for &termination in terminations {
-                        check(&procedures, &method, termination, &counts);
-                    }
-                }
-            }
-        },
-    );
+    match chosen_classes() {
+        Some(file) => for_each_method_of(
+            &file,
+            |_| (),
+            |(), _, procedures, method| check(procedures, method, Termination::Loop(1), &counts),
+        ),
+        None => for_each_fixture(|_| (), |(), jdk, fixture| check_fixture(jdk, fixture, &counts)),
+    }
     let counts = counts.into_inner().expect("no thread panics");
     eprintln!(
         "{} methods: {} answers compared, {} took too long",
@@ -72,6 +62,22 @@ fn proposed_traces_lead_to_all_cases_that_are_wanted() {
     );
     assert!(counts.compared > 0, "no fixture was chosen");
     assert!(counts.wrong.is_empty(), "{}", counts.wrong.join("\n"));
+}
+
+fn check_fixture(jdk: &Jdk, fixture: &Fixture, counts: &Mutex<Counts>) {
+    let session = derive::open(jdk, &fixture.class_folder());
+    let procedures = Procedures::new(session.program());
+    // Where the class library does most of the work, the program has few choices.
+    let terminations = if fixture.topic == "library" {
+        &[Termination::Loop(1)][..]
+    } else {
+        &[Termination::Loop(1), Termination::BlockCount(2)]
+    };
+    for method in fixture.callable_methods(session.program()).iter().filter(|&of| is_chosen(of)) {
+        for &termination in terminations {
+            check(&procedures, method, termination, counts);
+        }
+    }
 }
 
 struct Check<'a> {

@@ -24,9 +24,11 @@ use std::time::Duration;
 use petrel_classpath::Jdk;
 use petrel_filetests::jvm;
 use petrel_filetests::programs::{JavaProgram, compile, program};
-use petrel_filetests::symbolic::{contradictions, for_each_in_threads, is_callable, predictions};
-use petrel_filetests::walk::for_each_fixture;
-use petrel_filetests::{derive, sample, world};
+use petrel_filetests::symbolic::{contradictions, for_each_in_threads, predictions};
+use petrel_filetests::walk::{
+    chosen_classes, for_each_fixture, for_each_method_of, is_chosen, number,
+};
+use petrel_filetests::{derive, world};
 use petrel_program::ResolvedMethod;
 use petrel_replay::Call;
 use petrel_testcase::{Case, Model, Options, Termination, generate};
@@ -59,14 +61,19 @@ const LEAST_ALLOCATING_RUNS: usize = 150;
 #[test]
 fn cases_cost_what_the_jvm_spends() {
     let counts = Mutex::new(Counts::default());
-    match std::env::var("CLASSES") {
-        Ok(file) => compare_classes(Path::new(&file), &counts),
-        Err(_) => for_each_fixture(Meters::start, |meters, jdk, fixture| {
+    match chosen_classes() {
+        Some(file) => {
+            for_each_method_of(&file, Meters::start, |meters, jdk, procedures, method| {
+                let method = std::slice::from_ref(method);
+                compare_cases(jdk, meters, &file, procedures, method, &counts);
+            })
+        }
+        None => for_each_fixture(Meters::start, |meters, jdk, fixture| {
             let folder = fixture.class_folder();
             let session = derive::open(jdk, &folder);
             let procedures = Procedures::new(session.program());
             let mut methods = fixture.callable_methods(session.program());
-            methods.retain(|method| !fixture.is_jvm_alone(method) && is_wanted(method));
+            methods.retain(|method| !fixture.is_jvm_alone(method) && is_chosen(method));
             compare_cases(jdk, meters, &folder, &procedures, &methods, &counts);
         }),
     }
@@ -117,44 +124,14 @@ fn random_programs_cost_what_the_jvm_spends() {
     fs::remove_dir_all(&folder).expect("the folder can be removed");
 }
 
-fn number(variable: &str) -> Option<usize> {
-    std::env::var(variable).ok()?.parse().ok()
-}
-
-fn is_wanted(method: &ResolvedMethod) -> bool {
-    method.name().contains(&std::env::var("METHOD").unwrap_or_default())
-}
-
-/// Compares the cases of all methods of a jar or folder, or of a sample of them.
-fn compare_classes(file: &Path, counts: &Mutex<Counts>) {
-    let jdk = world::jdk();
-    let session = derive::open(&jdk, file);
-    let procedures = Procedures::new(session.program());
-    let classes = session.program().project_classes().expect("they can be listed");
-    let classes = classes.iter().filter_map(|name| session.program().class(name).ok());
-    let methods = classes.flat_map(|class| class.methods().collect::<Vec<_>>());
-    let methods: Vec<ResolvedMethod> =
-        methods.filter(|method| is_callable(method) && is_wanted(method)).collect();
-    let seed = number("SEED").unwrap_or(1) as u64;
-    let methods = sample::sample(&methods, number("METHODS").unwrap_or(usize::MAX), seed);
-    for_each_in_threads(
-        &methods,
-        || Meters::start(&jdk),
-        |meters, method| {
-            let method = std::slice::from_ref(method);
-            compare_cases(&jdk, meters, file, &procedures, method, counts);
-        },
-    );
-}
-
 fn check(counts: Mutex<Counts>, least: usize, least_with_bytes: usize) {
     let counts = counts.into_inner().expect("no thread panics");
     let report = counts.report();
     eprintln!("{report}");
     assert!(counts.executions > 0, "nothing was chosen");
     assert!(counts.wrong.is_empty(), "{report}");
-    let is_chosen = |name: &str| std::env::var(name).is_ok();
-    if !["FIXTURE", "METHOD", "CLASSES"].into_iter().any(is_chosen) {
+    let is_set = |name: &str| std::env::var(name).is_ok();
+    if !["FIXTURE", "METHOD", "CLASSES"].into_iter().any(is_set) {
         assert!(counts.executions >= least, "{report}");
         assert!(counts.allocating >= least_with_bytes, "{report}");
     }
@@ -234,7 +211,7 @@ fn compare_calls(
     let mut priced = Vec::new();
     for call in calls {
         let method = class.declared_method(&call.method, &call.descriptor);
-        let Some(method) = method.filter(is_wanted) else { continue };
+        let Some(method) = method.filter(is_chosen) else { continue };
         found.calls += 1;
         match derivation.price(&method, &call) {
             Ok((ending, price)) => {

@@ -37,7 +37,8 @@ pub(super) fn drive(
             ..settings
         };
     }
-    let derivation = Derivation::new(&program, &modes, &costing, settings);
+    let derivation =
+        Derivation::new(&program, &modes, &costing, settings).interrupted_by(goal.interrupt);
     let ranking = options.policy.ranking.as_ref();
     let ranked = ranking.and_then(|ranking| Some((options.model(&ranking.model)?, ranking.count)));
     let order = ranked.map_or(Order::Tree, |(model, _)| Order::MostExpensive(model));
@@ -74,10 +75,6 @@ impl Driving<'_> {
         emit: &mut dyn FnMut(Case) -> bool,
     ) -> Result<Summary, GenerateError> {
         loop {
-            if self.goal.interrupt.load(Ordering::Relaxed) {
-                self.summary.note_late();
-                break;
-            }
             let (candidates, is_last) = self.next_candidates();
             let best = self.best.as_ref().map_or(&[][..], |best| &best.costs);
             let task = |candidate: &Candidate| Task {
@@ -93,11 +90,14 @@ impl Driving<'_> {
                     return Ok(self.summary);
                 }
             }
-            if is_last {
-                break;
+            let is_late = self.goal.interrupt.load(Ordering::Relaxed);
+            if is_late {
+                self.summary.note_late();
+            }
+            if is_last || is_late {
+                return Ok(self.summary);
             }
         }
-        Ok(self.summary)
     }
 
     /// The next traces that are to be followed, and whether there are no others.

@@ -128,15 +128,17 @@ impl Selecting<'_> {
             slice: Some(slice::local_paths(self.program)),
             ..settings(self.goal.options)
         };
-        let derivation = Derivation::new(self.program, self.modes, &costing, settings);
+        let derivation = Derivation::new(self.program, self.modes, &costing, settings)
+            .interrupted_by(self.goal.interrupt);
         let without_exceptions = !self.goal.options.exceptions;
         let mut search =
             Search::new(&derivation, self.goal.method, Order::Tree, without_exceptions);
         let mut wanted = LocalPaths::nothing_but();
         for _ in 0..MOST_LOCAL_PATHS {
             let Some(Candidate { trace, threw, .. }) = search.next_trace() else {
+                let is_late = self.goal.interrupt.load(Ordering::Relaxed);
                 self.summary.ends.cut += search.cut;
-                return wanted;
+                return if is_late { LocalPaths::default() } else { wanted };
             };
             wanted.add(&trace, threw.is_none());
         }
@@ -192,7 +194,8 @@ impl Selecting<'_> {
             slice: Some(slice::towards(self.program, &target.rules)),
             ..settings(self.goal.options)
         };
-        let derivation = Derivation::new(self.program, self.modes, &costing, settings);
+        let derivation = Derivation::new(self.program, self.modes, &costing, settings)
+            .interrupted_by(self.goal.interrupt);
         let order = Order::Shortest(target.rules.clone());
         let mut search = Search::new(&derivation, self.goal.method, order, false);
         let before = self.summary.ends.clone();
@@ -203,9 +206,6 @@ impl Selecting<'_> {
             of_case.has(target)
         };
         while let Some(candidate) = search.next_trace() {
-            if self.is_late() {
-                return false;
-            }
             let mut found = None;
             self.try_trace(&mut search, &candidate, &mut |case| {
                 found = Some(case).filter(|case| is_wanted(case));
@@ -215,6 +215,9 @@ impl Selecting<'_> {
                 covered.add(program, &case);
                 return emit(case);
             }
+        }
+        if self.is_late() {
+            return false;
         }
         // Proved, if nothing was left out on the way.
         let ends = &self.summary.ends;

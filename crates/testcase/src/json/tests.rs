@@ -70,6 +70,9 @@ fn a_report_without_cases_is_a_document() {
             "branches",
             "uncovered_branches",
             "instructions",
+            "parametric",
+            "growth",
+            "unreached",
             "ends",
             "stats"
         ]

@@ -34,6 +34,17 @@ pub fn reach(
     project: &[String],
     targets: &[ResolvedMethod],
 ) -> Reached {
+    reach_until(procedures, project, targets, |_| false)
+}
+
+/// As [`reach`], but ends as soon as enough was found. That is asked after each procedure and each round of
+/// dispatches, which are then not complete.
+pub fn reach_until(
+    procedures: &Procedures<'_>,
+    project: &[String],
+    targets: &[ResolvedMethod],
+    is_enough: impl Fn(&Reached) -> bool,
+) -> Reached {
     let mut search = Search {
         procedures,
         program: procedures.program(),
@@ -43,6 +54,8 @@ pub fn reach(
         open: VecDeque::new(),
         seen: BTreeSet::new(),
         virtual_calls: BTreeMap::new(),
+        dispatched: BTreeMap::new(),
+        n_synthesised: 0,
         reached: Reached::default(),
     };
     for target in targets {
@@ -52,7 +65,7 @@ pub fn reach(
     for target in targets {
         search.follow_initialisation(target.class().name());
     }
-    search.run();
+    search.run(&is_enough);
     search.reached
 }
 
@@ -67,17 +80,24 @@ struct Search<'a> {
     open: VecDeque<ResolvedMethod>,
     seen: BTreeSet<MethodRef>,
     virtual_calls: BTreeMap<MethodRef, ResolvedMethod>,
+    /// Where the virtual calls of earlier rounds go.
+    dispatched: BTreeMap<MethodRef, Dispatch>,
+    /// How many synthesised classes there were then.
+    n_synthesised: usize,
     reached: Reached,
 }
 
 impl Search<'_> {
-    fn run(&mut self) {
+    fn run(&mut self, is_enough: &impl Fn(&Reached) -> bool) {
         loop {
             while let Some(method) = self.open.pop_front() {
                 match self.procedures.get(&method) {
                     Ok(Some(procedure)) => {
                         self.follow(&procedure);
                         self.reached.procedures.push(procedure);
+                        if is_enough(&self.reached) {
+                            return;
+                        }
                     }
                     Ok(None) => {}
                     Err(error) => self.reached.failures.push(error),
@@ -85,7 +105,7 @@ impl Search<'_> {
             }
             // New methods may hold new call sites, whose lambdas are receivers of known calls.
             self.dispatch();
-            if self.open.is_empty() {
+            if self.open.is_empty() || is_enough(&self.reached) {
                 return;
             }
         }
@@ -154,8 +174,15 @@ impl Search<'_> {
         }
         self.load_project();
         self.reached.dispatches.clear();
+        let has_new_receivers = self.n_synthesised != self.synthesised.len();
+        self.n_synthesised = self.synthesised.len();
         for call in calls {
-            let dispatch = self.cases(&call);
+            let known = self.dispatched.get(&method_ref(&call));
+            let dispatch = match known.filter(|_| !has_new_receivers || !self.is_of_lambda(&call)) {
+                Some(known) => known.clone(),
+                None => self.cases(&call),
+            };
+            self.dispatched.insert(dispatch.method.clone(), dispatch.clone());
             if dispatch.cases.is_empty() {
                 self.reached.outside.insert(method_ref(&call));
                 continue;
@@ -171,6 +198,11 @@ impl Search<'_> {
                 self.reached.dispatches.push(dispatch);
             }
         }
+    }
+
+    /// Whether an object of a synthesised class may be the receiver.
+    fn is_of_lambda(&self, call: &ResolvedMethod) -> bool {
+        self.synthesised.values().any(|class| class.is_subclass_of(call.class()))
     }
 
     /// Classes that cannot be loaded (a dependency is missing, say) are no receivers.

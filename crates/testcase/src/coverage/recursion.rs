@@ -8,7 +8,7 @@ use petrel_clp::{Literal, MethodRef};
 use petrel_program::{Class, ResolvedMethod};
 use petrel_translate::cache::Procedures;
 use petrel_translate::method_ref;
-use petrel_translate::reach::{Reached, reach};
+use petrel_translate::reach::{Reached, reach_until};
 
 /// Whether a call of the method may call it again; `false` only if that is certain.
 ///
@@ -26,16 +26,16 @@ pub(super) fn may_call_itself(
     let inside: BTreeSet<&str> = project.iter().map(String::as_str).collect();
     let target = method_ref(method);
     let mut roots = vec![method.clone()];
+    let takes_objects = takes_objects(method);
     loop {
-        let reached = reach(procedures, &project, &roots);
-        if calls(&reached, &target) {
+        // Nothing more has to be known of a call that may go anywhere.
+        let may_be_called_back = |reached: &Reached| takes_objects && !reached.outside.is_empty();
+        let reached = reach_until(procedures, &project, &roots, may_be_called_back);
+        if may_be_called_back(&reached) || calls(&reached, &target) {
             return true;
         }
         if reached.outside.is_empty() {
             return false;
-        }
-        if takes_objects(method) {
-            return true;
         }
         let known = roots.len();
         for class in created(procedures, &reached) {

@@ -47,8 +47,6 @@ pub struct Search<'a> {
     nodes: Vec<Node>,
     open: Open,
     bounds: Bounds,
-    /// Traces that end in an exception are not wanted.
-    without_exceptions: bool,
     /// Paths that the criterion cut.
     pub cut: u64,
 }
@@ -104,7 +102,6 @@ impl<'a> Search<'a> {
             nodes: vec![root],
             open,
             bounds: Bounds { without_exceptions, ..Bounds::default() },
-            without_exceptions,
             cut: 0,
         };
         search.push(Place { node: 0, what: What::State(derivation.start(target)) });
@@ -184,7 +181,7 @@ impl<'a> Search<'a> {
                 Way::On => What::State(state),
                 Way::Open => What::Ready { threw: None },
                 Way::End { .. } if matches!(self.order, Order::Shortest(_)) => continue,
-                Way::End { threw } if threw && self.without_exceptions => continue,
+                Way::End { threw } if threw && self.bounds.without_exceptions => continue,
                 Way::End { threw } => What::Ready { threw: Some(threw) },
                 Way::Cut => {
                     self.cut += 1;
@@ -346,6 +343,7 @@ const NOTHING: i64 = i64::MIN;
 #[derive(Default)]
 struct Bounds {
     known: FxHashMap<State, i64>,
+    /// Traces that end in an exception are not wanted.
     without_exceptions: bool,
 }
 

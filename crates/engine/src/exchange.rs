@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use petrel_classfile::{JavaType, flags};
+use petrel_program::ResolvedMethod;
 use petrel_value::{self as data, Heap, Object, ObjectId};
 use rustc_hash::FxHashMap;
 
@@ -46,6 +47,26 @@ impl Import {
             }
             primitive => primitive_value(primitive),
         }
+    }
+
+    /// What a method is called with: the object that a constructor is to make, or the receiver, if there is
+    /// one, and the arguments.
+    ///
+    /// # Errors
+    ///
+    /// If the object of a constructor cannot be made.
+    pub fn arguments<'v>(
+        &self,
+        machine: &mut Machine<'_>,
+        method: &ResolvedMethod,
+        given: impl Iterator<Item = &'v data::Value>,
+    ) -> Result<Vec<Value>, Reason> {
+        let mut all = Vec::new();
+        if method.is_constructor() {
+            all.push(machine.new_instance(method.class().name())?);
+        }
+        all.extend(given.map(|&value| self.value(value)));
+        Ok(all)
     }
 
     fn fill(

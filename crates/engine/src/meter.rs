@@ -12,6 +12,7 @@ use std::rc::Rc;
 use petrel_clp::{Kind, MethodRef, PredicateId};
 use petrel_cost::{ArrayCost, Costing, Costs, Model, object_constructor};
 use petrel_solver::Expr;
+use petrel_translate::method_ref;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -182,11 +183,7 @@ impl<'p> Machine<'p> {
         }
         let (caller, callee) = call;
         let resolved = &self.methods.get(callee).resolved;
-        let called = MethodRef {
-            class: resolved.class().name().into(),
-            name: resolved.name().into(),
-            descriptor: resolved.descriptor().into(),
-        };
+        let called = method_ref(resolved);
         let of_caller = caller.map(|caller| &self.methods.get(caller).resolved);
         let procedure = of_caller.and_then(|of| self.procedures.get(of).ok().flatten());
         let costs = Rc::new(meter.costing.of_call(procedure.as_deref(), &called));

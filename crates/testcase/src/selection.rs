@@ -7,6 +7,8 @@ use std::str::FromStr;
 use petrel_abstraction::AbstractProgram;
 use petrel_abstraction::slice::{self, Slice};
 
+use crate::generate::GenerateError;
+
 /// Which paths become cases.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Selection {
@@ -34,10 +36,28 @@ pub enum Point {
 
 impl Point {
     /// The rules of a program that have it.
-    pub fn rules(&self, program: &AbstractProgram<'_>) -> Slice {
-        match self {
+    ///
+    /// # Errors
+    ///
+    /// If there are none.
+    pub fn rules(&self, program: &AbstractProgram<'_>) -> Result<Slice, GenerateError> {
+        let rules = match self {
             Point::Line(file, line) => slice::at_line(program, file.as_deref(), *line),
             Point::Instruction(offset) => slice::at_instruction(program, *offset),
+        };
+        if rules.is_empty() {
+            let method = &program.procedures[0].procedure.method;
+            return Err(GenerateError::Point(self.in_words(), method.to_string()));
+        }
+        Ok(rules)
+    }
+
+    /// How it is called in messages.
+    pub(crate) fn in_words(&self) -> String {
+        match self {
+            Point::Line(None, line) => format!("line {line}"),
+            Point::Line(Some(file), line) => format!("{file}:{line}"),
+            Point::Instruction(offset) => format!("instruction {offset}"),
         }
     }
 }

@@ -37,8 +37,7 @@ pub fn reach(
     reach_until(procedures, project, targets, |_| false)
 }
 
-/// As [`reach`], but ends as soon as enough was found. That is asked after each procedure and each round of
-/// dispatches, which are then not complete.
+/// As [`reach`], but ends as soon as enough procedures, or methods outside, were found.
 pub fn reach_until(
     procedures: &Procedures<'_>,
     project: &[String],
@@ -66,7 +65,7 @@ pub fn reach_until(
         search.follow_initialisation(target.class().name());
     }
     search.run(&is_enough);
-    search.reached
+    search.finish()
 }
 
 struct Search<'a> {
@@ -166,38 +165,42 @@ impl Search<'_> {
         class.declared_method(&method.name, &method.descriptor)
     }
 
-    /// Enumerates the rules of all virtual calls so far.
+    /// Finds where the virtual calls so far go.
     fn dispatch(&mut self) {
-        let calls: Vec<ResolvedMethod> = self.virtual_calls.values().cloned().collect();
-        if calls.is_empty() {
+        if self.virtual_calls.is_empty() {
             return;
         }
         self.load_project();
-        self.reached.dispatches.clear();
         let has_new_receivers = self.n_synthesised != self.synthesised.len();
         self.n_synthesised = self.synthesised.len();
-        for call in calls {
-            let known = self.dispatched.get(&method_ref(&call));
-            let dispatch = match known.filter(|_| !has_new_receivers || !self.is_of_lambda(&call)) {
-                Some(known) => known.clone(),
-                None => self.cases(&call),
-            };
-            self.dispatched.insert(dispatch.method.clone(), dispatch.clone());
-            if dispatch.cases.is_empty() {
-                self.reached.outside.insert(method_ref(&call));
-                continue;
-            }
-            self.reached.outside.remove(&dispatch.method);
-            for (_, target) in &dispatch.cases {
-                if let Some(target) = self.find(target) {
-                    self.add(&target);
+        for (name, call) in self.virtual_calls.clone() {
+            let is_known = self.dispatched.contains_key(&name);
+            if !is_known || (has_new_receivers && self.is_of_lambda(&call)) {
+                let dispatch = self.cases(&call);
+                for (_, target) in &dispatch.cases {
+                    if let Some(target) = self.find(target) {
+                        self.add(&target);
+                    }
                 }
+                self.dispatched.insert(name.clone(), dispatch);
             }
-            let is_direct = matches!(&*dispatch.cases, [(_, only)] if *only == dispatch.method);
-            if !is_direct {
-                self.reached.dispatches.push(dispatch);
+            if self.dispatched.get(&name).is_none_or(|dispatch| dispatch.cases.is_empty()) {
+                self.reached.outside.insert(name);
+            } else {
+                self.reached.outside.remove(&name);
             }
         }
+    }
+
+    /// What was reached, with the rules of virtual calls that do not go to the method that they name.
+    fn finish(mut self) -> Reached {
+        let is_shown = |dispatch: &Dispatch| match &*dispatch.cases {
+            [] => false,
+            [(_, only)] => *only != dispatch.method,
+            _ => true,
+        };
+        self.reached.dispatches = self.dispatched.into_values().filter(is_shown).collect();
+        self.reached
     }
 
     /// Whether an object of a synthesised class may be the receiver.

@@ -66,7 +66,7 @@ fn print_abstractions(
                 let modes = Modes::of(&program, precision);
                 let rules = match selection {
                     None => None,
-                    Some(selection) => Some(slice_of(&program, selection, target)?),
+                    Some(selection) => Some(slice_of(&program, selection)?),
                 };
                 write!(out, "{}", petrel_abstraction::print(&program, &modes, rules.as_ref()))?;
             }
@@ -81,11 +81,7 @@ fn print_abstractions(
 
 /// The rules of a slice (Def. 7 and 8 of "A Framework for Guided Test Case Generation in Constraint Logic
 /// Programming").
-fn slice_of(
-    program: &AbstractProgram<'_>,
-    selection: &Selection,
-    target: &ResolvedMethod,
-) -> Result<Slice, Failure> {
+fn slice_of(program: &AbstractProgram<'_>, selection: &Selection) -> Result<Slice, Failure> {
     let Selection::Points(points) = selection else {
         return match selection {
             Selection::LocalPaths => Ok(slice::local_paths(program)),
@@ -94,11 +90,7 @@ fn slice_of(
     };
     let mut goals = Slice::default();
     for point in points {
-        let rules = point.rules(program);
-        if rules.is_empty() {
-            return Err(Failure(format!("{point} is nowhere in the code that {target} reaches")));
-        }
-        goals.extend(rules);
+        goals.extend(point.rules(program).map_err(|error| Failure(error.to_string()))?);
     }
     Ok(slice::towards(program, &goals))
 }

@@ -51,13 +51,8 @@ impl<'p> Observer<'p> {
             self.steps,
             |machine| {
                 let import = Import::new(machine, &input.heap)?;
-                let mut all = Vec::new();
-                if method.is_constructor() {
-                    all.push(machine.new_instance(method.class().name())?);
-                }
-                let known = input.receiver.iter().chain(&input.arguments);
-                all.extend(known.map(|&value| import.value(value)));
-                Ok(all)
+                let given = input.receiver.iter().chain(&input.arguments);
+                import.arguments(machine, method, given)
             },
             |machine, _, outcome| {
                 let (thrown, value) = match outcome {

@@ -150,13 +150,7 @@ fn derive<'a, T>(
                 let value = import.value(field.value);
                 machine.set_static_named(&field.class, &field.name, value)?;
             }
-            let mut all = Vec::new();
-            if method.is_constructor() {
-                all.push(machine.new_instance(method.class().name())?);
-            }
-            let known = call.receiver.iter().chain(&call.arguments);
-            all.extend(known.map(|&value| import.value(value)));
-            Ok(all)
+            import.arguments(machine, method, call.receiver.iter().chain(&call.arguments))
         },
         |machine, _, outcome| then(machine, &outcome),
     )

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use petrel_clp::Trace;
 
 use super::GenerateError;
+use super::rank::Best;
 use super::worker::{Goal, Worker};
 use crate::case::{Case, Summary};
 
@@ -13,7 +14,7 @@ use crate::case::{Case, Summary};
 pub(super) struct Task {
     pub(super) trace: Arc<Trace>,
     /// The costs of the most expensive cases so far, if others are of no interest.
-    pub(super) best: Vec<i64>,
+    pub(super) best: Option<Best>,
 }
 
 /// What came of it.

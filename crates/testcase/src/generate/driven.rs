@@ -11,6 +11,7 @@ use rustc_hash::FxHashSet;
 
 use super::crew::{self, Follow, Followed, Task};
 use super::guided::{abstract_program, settings};
+use super::rank::Best;
 use super::worker::Goal;
 use super::{GenerateError, Options, Oracle};
 use crate::case::{Case, Summary};
@@ -40,26 +41,19 @@ pub(super) fn drive(
     let derivation =
         Derivation::new(&program, &modes, &costing, settings).interrupted_by(goal.interrupt);
     let ranking = options.policy.ranking.as_ref();
-    let ranked = ranking.and_then(|ranking| Some((options.model(&ranking.model)?, ranking.count)));
-    let order = ranked.map_or(Order::Tree, |(model, _)| Order::MostExpensive(model));
+    let ranked_by = ranking.and_then(|ranking| options.model(&ranking.model));
+    let order = ranked_by.map_or(Order::Tree, Order::MostExpensive);
     let search = Search::new(&derivation, goal.method, order, !options.exceptions);
     let summary = Summary { is_estimate: options.oracle == Oracle::Estimate, ..Summary::default() };
-    let best = ranked.and_then(|(model, count)| Some(Best { model, count: count?, costs: vec![] }));
+    let best = Best::new(options);
     let driving = Driving { goal, search, best, known: FxHashSet::default(), summary };
     crew::with_crew(goal, |follow| driving.run(follow, emit))
-}
-
-/// The costs of the most expensive cases so far, if others are of no interest.
-struct Best {
-    model: usize,
-    count: usize,
-    /// The largest first.
-    costs: Vec<i64>,
 }
 
 struct Driving<'a> {
     goal: &'a Goal<'a, 'a>,
     search: Search<'a>,
+    /// The costs of the most expensive cases so far, if others are of no interest.
     best: Option<Best>,
     /// The traces of the cases so far.
     known: FxHashSet<String>,
@@ -76,10 +70,9 @@ impl Driving<'_> {
     ) -> Result<Summary, GenerateError> {
         loop {
             let (candidates, is_last) = self.next_candidates();
-            let best = self.best.as_ref().map_or(&[][..], |best| &best.costs);
             let task = |candidate: &Candidate| Task {
                 trace: Arc::new(candidate.trace.clone()),
-                best: best.to_vec(),
+                best: self.best.clone(),
             };
             let followed = follow(candidates.iter().map(task).collect())?;
             for (candidate, followed) in candidates.iter().zip(followed) {
@@ -120,7 +113,7 @@ impl Driving<'_> {
     /// known. By estimate, the first cases are taken for the most expensive ones.
     fn is_enough(&self, candidate: &Candidate) -> bool {
         let Some(best) = &self.best else { return false };
-        let Some(&least) = best.costs.get(best.count - 1) else { return false };
+        let Some(least) = best.least() else { return false };
         self.summary.is_estimate
             || (candidate.threw.is_some() && candidate.most[best.model] <= least)
     }
@@ -144,10 +137,7 @@ impl Driving<'_> {
                 continue;
             }
             if let Some(best) = &mut self.best {
-                let cost = case.costs[best.model].value;
-                let position = best.costs.partition_point(|&known| known >= cost);
-                best.costs.insert(position, cost);
-                best.costs.truncate(best.count);
+                best.add(&case);
             }
             if !emit(case) {
                 return false;

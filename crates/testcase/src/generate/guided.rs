@@ -268,17 +268,7 @@ impl Selecting<'_> {
     }
 
     fn point(&self, point: &Point) -> Result<Target, GenerateError> {
-        let rules = point.rules(self.program);
-        let name = match point {
-            Point::Line(None, line) => format!("line {line}"),
-            Point::Line(Some(file), line) => format!("{file}:{line}"),
-            Point::Instruction(offset) => format!("instruction {offset}"),
-        };
-        if rules.is_empty() {
-            let method = &self.program.procedures[0].procedure.method;
-            return Err(GenerateError::Point(name, method.to_string()));
-        }
-        Ok(Target { name, rules })
+        Ok(Target { name: point.in_words(), rules: point.rules(self.program)? })
     }
 
     /// Each instruction of the target's own code; those of one rule are one.

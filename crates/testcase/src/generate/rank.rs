@@ -39,3 +39,33 @@ impl Ranked {
         true
     }
 }
+
+/// What the most expensive cases so far cost, if there is a number of them that is wanted.
+#[derive(Clone)]
+pub(super) struct Best {
+    pub(super) model: usize,
+    count: usize,
+    /// The largest first.
+    costs: Vec<i64>,
+}
+
+impl Best {
+    pub(super) fn new(options: &Options) -> Option<Best> {
+        let ranking = options.policy.ranking.as_ref()?;
+        let (model, count) = (options.model(&ranking.model)?, ranking.count?);
+        Some(Best { model, count, costs: Vec::new() })
+    }
+
+    /// Notes a case.
+    pub(super) fn add(&mut self, case: &Case) {
+        let cost = case.costs[self.model].value;
+        let position = self.costs.partition_point(|&known| known >= cost);
+        self.costs.insert(position, cost);
+        self.costs.truncate(self.count);
+    }
+
+    /// What the last of them costs, once there are so many; no other that costs as much is of interest.
+    pub(super) fn least(&self) -> Option<i64> {
+        self.costs.get(self.count.checked_sub(1)?).copied()
+    }
+}

@@ -17,6 +17,7 @@ use petrel_solver::{Answer, Complete, Constraint, Labelling, Terms};
 use petrel_translate::cache::Procedures;
 use petrel_value as data;
 
+use super::rank::Best;
 use super::{GenerateError, Input, Options};
 use crate::case::{
     Case, CaseCost, Cut, Incomplete, Outcome, Output, RuleApplied, Solution, Stopped, Summary,
@@ -64,8 +65,8 @@ pub(super) struct Worker<'a> {
     made: Option<(Value, JavaType)>,
     /// Why no path can be derived at all.
     refused: Option<Reason>,
-    /// The costs of the most expensive cases so far, the largest first, if others are of no interest.
-    best: Vec<i64>,
+    /// The costs of the most expensive cases so far, if others are of no interest.
+    best: Option<Best>,
     /// Microseconds in the complete procedure.
     complete_us: Rc<Cell<u64>>,
 }
@@ -143,7 +144,7 @@ impl<'a> Worker<'a> {
             result,
             made,
             refused,
-            best: Vec::new(),
+            best: Best::new(goal.options),
             complete_us,
         })
     }
@@ -300,7 +301,9 @@ impl<'a> Worker<'a> {
         let symbolic = self.symbolic(&outcome, value);
         match self.predict(outcome, symbolic, constraints, costs, &solutions) {
             Ok(case) => {
-                self.note_best(&case);
+                if let Some(best) = &mut self.best {
+                    best.add(&case);
+                }
                 self.explorer.found_local_path();
                 Some(case)
             }
@@ -380,31 +383,18 @@ impl<'a> Worker<'a> {
         }
         let Some(ranking) = &options.policy.ranking else { return true };
         let Some(model) = options.model(&ranking.model) else { return true };
-        let known = ranking.count.and_then(|count| self.best.get(count - 1));
+        let least = self.best.as_ref().and_then(Best::least);
         let range = self.explorer.costs()[model].range;
-        if known.is_some_and(|&least| range.1 <= least) {
+        if least.is_some_and(|least| range.1 <= least) {
             return false;
         }
         // The most expensive of its inputs stands for the path.
         range.0 == range.1 || self.explorer.maximise_cost(model).is_some()
     }
 
-    /// Tells what the best cases of others cost, the largest first.
-    pub(super) fn know_best(&mut self, best: Vec<i64>) {
+    /// Tells what the best cases of others cost.
+    pub(super) fn know_best(&mut self, best: Option<Best>) {
         self.best = best;
-    }
-
-    /// Notes what the best cases cost.
-    fn note_best(&mut self, case: &Case) {
-        let options = self.goal.options;
-        let Some(ranking) = &options.policy.ranking else { return };
-        let (Some(count), Some(model)) = (ranking.count, options.model(&ranking.model)) else {
-            return;
-        };
-        let cost = case.costs[model].value;
-        let position = self.best.partition_point(|&known| known >= cost);
-        self.best.insert(position, cost);
-        self.best.truncate(count);
     }
 
     /// What the path costs; concrete inputs give the numbers.
@@ -456,13 +446,7 @@ impl<'a> Worker<'a> {
                     let value = import.value(field.value);
                     machine.set_static_named(&field.class, &field.name, value)?;
                 }
-                let mut all = Vec::new();
-                if method.is_constructor() {
-                    all.push(machine.new_instance(method.class().name())?);
-                }
-                let known = receiver.iter().chain(arguments);
-                all.extend(known.map(|&value| import.value(value)));
-                Ok(all)
+                import.arguments(machine, method, receiver.iter().chain(arguments))
             },
             |machine, arguments, outcome| {
                 let costs: Vec<i64> = machine.costs().iter().map(|cost| cost.constant).collect();

@@ -119,6 +119,12 @@ pub(crate) struct Cases {
     /// Give up paths with longer arrays of unknown length than this [default: 64]
     #[arg(long, value_name = "N", value_parser = numbers::length)]
     pub(crate) max_array: Option<u32>,
+    /// Unknown strings have at most N characters more than what they are compared with [default: 8]
+    #[arg(long, value_name = "N", value_parser = numbers::length)]
+    pub(crate) max_string: Option<u32>,
+    /// Unknown collections and maps have at most N elements [default: 3]
+    #[arg(long, value_name = "N", value_parser = numbers::length)]
+    pub(crate) max_elements: Option<u32>,
     /// All integral inputs (arguments, fields, elements of arrays; not lengths) are within these
     /// bounds, and those of their types
     #[arg(long, value_name = "LO..HI", value_parser = numbers::domain)]

@@ -45,6 +45,12 @@ pub(crate) enum Doing {
     MarkUnstable,
     /// Calls a method on an unknown object, unless it is null: it has to return true.
     CheckInvariant(Value, u32),
+    /// Goes on with building an input object, by its number.
+    Build(u32, Reference),
+    /// An input object becomes what the call has made.
+    TakeShape(Reference),
+    /// The result says whether something was added to an input object, by its number: it has to be.
+    RequireAdded(u32),
     /// The result has to be true.
     Require,
     /// The call itself follows.
@@ -172,8 +178,12 @@ impl Machine<'_> {
             self.make_room(self.base + usize::from(self.code.sites[number as usize].frame))?;
         }
         let site = &self.code.sites[number as usize];
-        let arguments: Arguments = site.arguments.iter().map(|&r| self.register(r)).collect();
+        let mut arguments: Arguments = site.arguments.iter().map(|&r| self.register(r)).collect();
         let callee_base = self.base + usize::from(site.frame);
+        for argument in arguments.iter_mut().filter(|argument| argument.is_symbolic()) {
+            *argument = self.resolved(*argument);
+        }
+        let site = &self.code.sites[number as usize];
         let (return_to, base) = (self.pc, self.base as u32);
         let frame = |method| Frame { return_to, base, site: number, method };
         match &site.target {
@@ -194,6 +204,9 @@ impl Machine<'_> {
                     };
                     class
                 } else {
+                    if !self.has_class(receiver.as_reference())? {
+                        return Ok(());
+                    }
                     self.heap.class(receiver.as_reference())
                 };
                 match self.select(class, method)? {
@@ -250,6 +263,17 @@ impl Machine<'_> {
                 self.instability.is_hidden = true;
                 self.instability.leaves_no_trace = hiding == Stability::Traceless;
             }
+        }
+        if let Some(model) = self.methods.get(method).model
+            && self.is_modelled_as_text(model, method, arguments, callee_base)?
+        {
+            return Ok(());
+        }
+        if self.methods.get(method).is_answer {
+            return match self.stub_answer(method, arguments)? {
+                Some(answer) => self.return_value(answer),
+                None => Ok(()),
+            };
         }
         match self.entry(method)? {
             Entry::Code { address, frame } => {
@@ -386,6 +410,9 @@ impl Machine<'_> {
                 Doing::CheckInvariant(object, method) => {
                     return self.check_invariant(object, method, callee_base);
                 }
+                Doing::Build(number, object) => return self.build_on(number, object, callee_base),
+                Doing::TakeShape(object) => self.take_shape(object, value)?,
+                Doing::RequireAdded(number) => self.require_added(number, value)?,
                 Doing::Require => self.require(value)?,
                 Doing::Begin => self.begin_call()?,
                 Doing::MarkUnstable => value = value.marked(!self.instability.leaves_no_trace),
@@ -425,8 +452,13 @@ impl Machine<'_> {
                     }
                 }
                 Doing::Reveal => self.instability.reveal(),
-                // There is no object whose invariant throws, or whose class cannot be initialised.
-                Doing::Require | Doing::MakeReady => return Err(Halt::Infeasible),
+                // There is no object whose invariant throws, whose class cannot be initialised, or that its
+                // own code refuses to build.
+                Doing::Require
+                | Doing::MakeReady
+                | Doing::Build(..)
+                | Doing::TakeShape(_)
+                | Doing::RequireAdded(_) => return Err(Halt::Infeasible),
                 Doing::Again
                 | Doing::Call(..)
                 | Doing::Begin

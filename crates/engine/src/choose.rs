@@ -89,6 +89,7 @@ struct State {
     heap: HeapMark,
     store: Mark,
     unknown: petrel_heap::Mark,
+    made: crate::made::Mark,
     output: (usize, usize),
     memory: usize,
     steps: u64,
@@ -709,6 +710,7 @@ impl Machine<'_> {
             heap: self.heap.open_choice(),
             store: self.solver.store.mark(),
             unknown: self.unknown.solver.mark(),
+            made: self.unknown.made.mark(),
             output: (self.modelled.output.len(), self.modelled.errors.len()),
             memory: self.modelled.memory.len(),
             steps: self.steps,
@@ -789,6 +791,7 @@ impl Machine<'_> {
         self.heap.undo(state.heap);
         self.solver.undo(state.store);
         self.unknown.solver.undo(state.unknown);
+        self.unknown.made.undo(state.made);
         self.modelled.output.truncate(state.output.0);
         self.modelled.errors.truncate(state.output.1);
         self.modelled.memory.truncate(state.memory);

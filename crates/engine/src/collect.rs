@@ -65,7 +65,9 @@ impl Machine<'_> {
             match &special.doing {
                 Doing::Call(_, arguments) => arguments.iter().for_each(|&value| marks.value(value)),
                 Doing::Give(value) => marks.value(*value),
-                Doing::Keep(object, _) => marks.reference(*object),
+                Doing::Keep(object, _) | Doing::Build(_, object) | Doing::TakeShape(object) => {
+                    marks.reference(*object);
+                }
                 Doing::Throw(exception) => marks.reference(*exception),
                 Doing::CheckInvariant(object, _) => marks.value(*object),
                 _ => {}
@@ -80,6 +82,7 @@ impl Machine<'_> {
         };
         self.solver.store.for_each_constant(&mut in_term);
         self.unknown.solver.for_each_value(&mut in_term);
+        self.unknown.made.for_each_value(|value| marks.value(value));
         self.heap.for_each_noted(|value| marks.value(value));
         self.trail.for_each_noted(|value| marks.value(value));
         self.strings.for_each_constant(|constant| marks.reference(constant));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use petrel_classfile::{JavaType, flags};
 use petrel_program::ResolvedMethod;
-use petrel_value::{self as data, Heap, Object, ObjectId};
+use petrel_value::{self as data, BuildStep, Heap, Object, ObjectId};
 use rustc_hash::FxHashMap;
 
 use crate::machine::{Machine, Stop};
@@ -32,11 +32,66 @@ impl Import {
     pub fn new(machine: &mut Machine<'_>, heap: &Heap) -> Result<Import, Reason> {
         // All objects first, then what they refer to: graphs may be deep and have cycles.
         let made = heap.objects.iter().map(|object| make(machine, object));
-        let import = Import { objects: made.collect::<Result<_, _>>()? };
-        for (object, &value) in heap.objects.iter().zip(&import.objects) {
-            import.fill(machine, object, value.as_reference())?;
+        let mut import = Import { objects: made.collect::<Result<_, _>>()? };
+        for step in heap.order_of_building() {
+            let (BuildStep::Make(id) | BuildStep::Fill(id) | BuildStep::Call(id)) = step;
+            let Some(object) = heap.objects.get(id.0 as usize) else { continue };
+            match (step, object) {
+                (BuildStep::Make(_), Object::Built { by, .. }) => {
+                    let made = import.make_by(machine, by)?;
+                    import.objects[id.0 as usize] = made;
+                }
+                (BuildStep::Call(_), Object::Built { calls, .. }) => {
+                    let receiver = import.value(data::Value::Reference(id));
+                    for call in calls {
+                        import.call_on(machine, receiver, call)?;
+                    }
+                }
+                _ => {
+                    let made = import.value(data::Value::Reference(id));
+                    import.fill(machine, object, made.as_reference())?;
+                }
+            }
         }
         Ok(import)
+    }
+
+    /// Makes an object by a constructor or factory.
+    fn make_by(&self, machine: &mut Machine<'_>, by: &data::Call) -> Result<Value, Reason> {
+        let class = machine.types.of_name(&by.class);
+        // Nothing else refers to what was made before.
+        machine.heap.kept = machine.heap.count();
+        if !machine.is_initialised(class).map_err(reason)? {
+            machine.prepare_class(class)?;
+        }
+        let method = machine.declared(&by.class, &by.name, &by.descriptor).map_err(reason)?;
+        let mut arguments: Vec<Value> =
+            by.arguments.iter().map(|&argument| self.value(argument)).collect();
+        let is_constructor = machine.methods.get(method).resolved.is_constructor();
+        if is_constructor {
+            let made = machine.new_object(class).map(Value::reference).map_err(reason)?;
+            arguments.insert(0, made);
+        }
+        let returned = machine.returned(method, &arguments)?;
+        Ok(if is_constructor { arguments[0] } else { returned })
+    }
+
+    fn call_on(
+        &self,
+        machine: &mut Machine<'_>,
+        receiver: Value,
+        call: &data::Call,
+    ) -> Result<(), Reason> {
+        let mut arguments = vec![receiver];
+        arguments.extend(call.arguments.iter().map(|&argument| self.value(argument)));
+        if receiver.as_reference().is_null() {
+            return Err(Reason::Broken(format!("{} on an object that was not made", call.name)));
+        }
+        let method = machine.declared(&call.class, &call.name, &call.descriptor).map_err(reason)?;
+        let class = machine.heap.class(receiver.as_reference());
+        let selected = machine.select(class, method).map_err(reason)?;
+        let selected = selected.map_err(|error| Reason::Broken(error.message))?;
+        machine.returned(selected, &arguments).map(drop)
     }
 
     /// The value in the machine.
@@ -100,6 +155,7 @@ impl Import {
             Object::String(_)
             | Object::Boxed(_)
             | Object::EnumConstant { .. }
+            | Object::Built { .. }
             | Object::Opaque { .. } => {}
         }
         Ok(())
@@ -142,6 +198,8 @@ fn make(machine: &mut Machine<'_>, object: &Object) -> Result<Value, Reason> {
             machine.new_object(class).map(Value::reference).map_err(reason)
         }
         Object::EnumConstant { class, name } => constant_of(machine, class, name),
+        // It has to wait for its arguments.
+        Object::Built { .. } => Ok(Value::NULL),
         Object::Opaque { class } => {
             Err(Reason::Unsupported(format!("an opaque {class} as an argument")))
         }
@@ -198,11 +256,17 @@ impl Machine<'_> {
         arguments: &[Value],
     ) -> Result<Value, Reason> {
         let method = self.declared(class, name, descriptor).map_err(|Stop(reason)| reason)?;
+        self.returned(method, arguments)
+    }
+
+    /// What a method returns that is no part of the program.
+    fn returned(&mut self, method: u32, arguments: &[Value]) -> Result<Value, Reason> {
         match self.execute_beside(method, arguments) {
             Outcome::Returned(value) => Ok(value.unwrap_or_default()),
             Outcome::Threw(exception) => {
                 let class = self.class_name(exception);
-                Err(Reason::Broken(format!("{class} thrown by {name}{descriptor}")))
+                let method = &self.methods.get(method).resolved;
+                Err(Reason::Broken(format!("{class} thrown by {method}")))
             }
             Outcome::Stopped { reason, .. } => Err(reason),
         }

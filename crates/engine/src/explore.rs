@@ -54,6 +54,10 @@ pub struct Bounds {
     pub steps: u64,
     /// The longest array of unknown length.
     pub max_array: u32,
+    /// The most units of an unknown string, beyond what the constants that it is compared with have.
+    pub max_string: u32,
+    /// The most elements of an unknown collection.
+    pub max_elements: u32,
     /// How unknown objects are handled.
     pub heap: HeapMode,
     /// The range of integral inputs: arguments, fields and elements.
@@ -72,6 +76,8 @@ impl Default for Bounds {
             choices: u32::MAX,
             steps: 1_000_000,
             max_array: 64,
+            max_string: 8,
+            max_elements: 3,
             heap: HeapMode::Solver,
             domain: None,
             max_receivers: 8,
@@ -143,7 +149,7 @@ impl<'p> Machine<'p> {
         if bounds.by_propagation {
             machine.solver.store.diligence = Diligence::LIGHT;
         }
-        machine.handle_unknowns(bounds.heap, bounds.domain, bounds.max_receivers);
+        machine.handle_unknowns(bounds);
         machine.step_limit = bounds.steps;
         machine.criterion = Criterion { bound: bound_of(bounds.termination), choices: 0 };
         machine.exploring = Some(Exploring {

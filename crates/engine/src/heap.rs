@@ -7,7 +7,11 @@
 //! While a derivation can go back, changes are noted on a trail. Objects that are younger than the last
 //! choice go away with it: what happens to them needs no note.
 
+use std::rc::Rc;
+
 use petrel_clp::ElementKind;
+
+use crate::made::Text;
 
 use crate::types::TypeId;
 use crate::value::{Reference, Tag, Value};
@@ -37,6 +41,10 @@ pub(crate) enum Body {
     Values(Box<[Value]>),
     /// An array whose length is a term: its elements are known to the heap solver.
     Logged(Value),
+    /// An input object that nobody has looked into.
+    Unmade,
+    /// A string, or a builder of strings, over unknown inputs; and its fields, if they were looked at.
+    Text(Rc<Text>, Option<Box<[Value]>>),
 }
 
 /// An object or array.
@@ -259,9 +267,33 @@ impl Heap {
     pub(crate) fn get_field(&self, object: Reference, slot: u16) -> Value {
         match &self.object(object).body {
             // Only code that the JVM's verifier would refuse asks for a field that is not there.
-            Body::Fields(fields) => fields.get(usize::from(slot)).copied().unwrap_or_default(),
+            Body::Fields(fields) | Body::Text(_, Some(fields)) => fields.get(usize::from(slot)).copied().unwrap_or_default(),
             _ => Value::NULL,
         }
+    }
+
+    /// A field of an object that has some; `None` of one that is not made yet, or is a text.
+    #[inline]
+    pub(crate) fn made_field(&self, object: Reference, slot: u16) -> Option<Value> {
+        match &self.object(object).body {
+            Body::Fields(fields) => Some(fields.get(usize::from(slot)).copied().unwrap_or_default()),
+            Body::Unmade | Body::Text(..) => None,
+            _ => Some(Value::NULL),
+        }
+    }
+
+    /// Whether an object has fields: it is made, and no text.
+    #[inline]
+    pub(crate) fn is_made(&self, object: Reference) -> bool {
+        !matches!(self.object(object).body, Body::Unmade | Body::Text(..))
+    }
+
+    /// Gives an object other contents.
+    pub(crate) fn replace_body(&mut self, object: Reference, body: Body) {
+        self.size += body.size();
+        let changed = self.object_mut(object);
+        let old = std::mem::replace(&mut changed.body, body);
+        self.size -= old.size();
     }
 
     #[inline]
@@ -301,6 +333,7 @@ impl Heap {
 
     /// As [`Heap::get_field`], for modelled methods: it is noted if the field is a term.
     pub(crate) fn field(&self, object: Reference, slot: u16) -> Value {
+        self.note_terms(&self.object(object).body);
         self.read(self.get_field(object, slot))
     }
 
@@ -313,7 +346,7 @@ impl Heap {
 
     /// A modelled method met an array with terms where it wants numbers.
     pub(crate) fn note_terms(&self, body: &Body) {
-        if matches!(body, Body::Values(_) | Body::Logged(_)) {
+        if matches!(body, Body::Values(_) | Body::Logged(_) | Body::Unmade | Body::Text(..)) {
             self.term_read.set(true);
         }
     }
@@ -396,7 +429,7 @@ impl Heap {
 macro_rules! each_kind {
     ($body:expr, $elements:ident => $does:expr, $logged:expr) => {
         match $body {
-            Body::Logged(_) => $logged,
+            Body::Logged(_) | Body::Unmade | Body::Text(..) => $logged,
             Body::Fields($elements) | Body::Values($elements) => $does,
             Body::Bytes($elements) => $does,
             Body::Chars($elements) => $does,
@@ -432,6 +465,7 @@ impl Body {
             Body::References(references) => {
                 references.iter().for_each(|&reference| visit(Value::reference(reference)));
             }
+            Body::Text(_, Some(fields)) => fields.iter().copied().for_each(visit),
             _ => {}
         }
     }
@@ -457,7 +491,7 @@ impl Body {
             Body::Floats(floats) => Value::float(floats[index]),
             Body::Doubles(doubles) => Value::double(doubles[index]),
             Body::References(references) => Value::reference(references[index]),
-            Body::Logged(_) => Value::NULL,
+            Body::Logged(_) | Body::Unmade | Body::Text(..) => Value::NULL,
         }
     }
 
@@ -473,7 +507,7 @@ impl Body {
             Body::Floats(floats) => floats[index] = value.as_float(),
             Body::Doubles(doubles) => doubles[index] = value.as_double(),
             Body::References(references) => references[index] = value.as_reference(),
-            Body::Logged(_) => {}
+            Body::Logged(_) | Body::Unmade | Body::Text(..) => {}
         }
     }
 
@@ -481,7 +515,7 @@ impl Body {
     #[inline]
     pub(crate) fn array_element(&self, index: usize) -> Option<Value> {
         Some(match self {
-            Body::Fields(_) | Body::Logged(_) => return None,
+            Body::Fields(_) | Body::Logged(_) | Body::Unmade | Body::Text(..) => return None,
             Body::Values(values) => *values.get(index)?,
             Body::Bytes(bytes) => Value::int((*bytes.get(index)?).into()),
             Body::Chars(chars) => Value::int((*chars.get(index)?).into()),
@@ -516,7 +550,7 @@ impl Body {
             Body::Longs(longs) => set!(longs, value.as_long()),
             Body::Floats(floats) => set!(floats, value.as_float()),
             Body::Doubles(doubles) => set!(doubles, value.as_double()),
-            Body::Fields(_) | Body::Values(_) | Body::References(_) | Body::Logged(_) => false,
+            _ => false,
         }
     }
 

@@ -28,6 +28,7 @@ mod initialise;
 mod link;
 mod local;
 mod machine;
+mod made;
 mod meter;
 mod mirrors;
 mod natives;

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::compile::{self, CompileError, Linker};
 use crate::machine::{Machine, Stop};
+use crate::made::{TextModel, text_model};
 use crate::natives::{self, Native};
 use crate::stop::Reason;
 use crate::types::{Initialisation, Layout, TypeId, Types};
@@ -36,6 +37,10 @@ pub(crate) struct Method {
     pub(crate) stability: natives::Stability,
     /// Whether its class is of the library, or was made up.
     pub(crate) of_library: bool,
+    /// What it does on texts over unknown inputs.
+    pub(crate) model: Option<TextModel>,
+    /// Whether it is a method of a stub that gives answers.
+    pub(crate) is_answer: bool,
 }
 
 impl Method {
@@ -43,7 +48,11 @@ impl Method {
     #[inline]
     pub(crate) fn fast_entry(&self) -> Option<(u32, u16)> {
         match self.entry {
-            Entry::Code { address, frame } if self.stability == natives::Stability::Stable => {
+            Entry::Code { address, frame }
+                if self.stability == natives::Stability::Stable
+                    && self.model.is_none()
+                    && !self.is_answer =>
+            {
                 Some((address, frame))
             }
             _ => None,
@@ -80,11 +89,18 @@ impl Machine<'_> {
         let class = self.types.of_name(method.class().name());
         let of_library = method.class().is_synthesised() || self.is_of_library(class);
         let number = self.methods.methods.len() as u32;
+        let is_exploring = self.exploring.is_some();
+        let is_answer = is_exploring
+            && petrel_translate::stub::is_stub(method.class())
+            && !method.is_constructor()
+            && method.name() != petrel_translate::stub::ANSWER.0;
         self.methods.methods.push(Method {
             resolved: method.clone(),
             entry: Entry::Unlinked,
             stability: natives::stability(method),
             of_library,
+            model: if is_exploring && of_library { text_model(method) } else { None },
+            is_answer,
         });
         self.methods.numbers.insert(method.clone(), number);
         number

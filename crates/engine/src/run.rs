@@ -403,19 +403,22 @@ impl Machine<'_> {
                 }
                 Op::GetField { to, object, slot } => {
                     let object = get!(object);
-                    if object.is_known() {
-                        get!(to) = self.heap.get_field(object.as_reference(), slot);
-                    } else if object.is_symbolic() {
+                    if object.is_symbolic() {
                         outside!(self.get_unknown_field(to, object));
                     } else {
-                        let value = self.heap.get_field(object.as_reference(), slot);
-                        get!(to) = value.marked(true);
+                        match self.heap.made_field(object.as_reference(), slot) {
+                            Some(value) => get!(to) = value.marked(object.is_unstable()),
+                            None => outside!(self.get_made_field(to, object, slot)),
+                        }
                     }
                 }
                 Op::TryGetField { to, object, slot, then } => {
                     let object = get!(object);
-                    if object.is_known() && object.bits != 0 {
-                        get!(to) = self.heap.get_field(object.as_reference(), slot);
+                    if object.is_known()
+                        && object.bits != 0
+                        && let Some(value) = self.heap.made_field(object.as_reference(), slot)
+                    {
+                        get!(to) = value;
                         pc = then;
                     }
                 }
@@ -424,8 +427,10 @@ impl Machine<'_> {
                     let value = get!(value);
                     if object.is_symbolic() {
                         outside!(self.set_unknown_field(object, value));
-                    } else {
+                    } else if self.heap.is_made(object.as_reference()) {
                         self.heap.set_field(object.as_reference(), slot, value);
+                    } else {
+                        outside!(self.set_made_field(object, slot, value));
                     }
                 }
                 Op::GetStatic { to, field } => get!(to) = self.statics[field as usize],

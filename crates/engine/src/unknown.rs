@@ -13,6 +13,7 @@ mod fields;
 mod guards;
 mod invariants;
 mod lazy;
+mod made;
 mod start;
 mod surroundings;
 mod texts;
@@ -20,7 +21,7 @@ mod texts;
 use std::rc::Rc;
 
 use petrel_clp::Kind;
-use petrel_heap::{ClassId, Context, HeapSolver, Known, Sort};
+use petrel_heap::{ClassId, Context, FieldId, HeapSolver, Known, Sort};
 use petrel_program::Hints;
 use petrel_solver::{Conflict, Expr};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -29,6 +30,7 @@ use crate::calls::{Doing, Halt};
 use crate::choose::expr_of;
 use crate::explore::HeapMode;
 use crate::machine::{Machine, Stop};
+use crate::made::{MadeInputs, StaticTypes, UnitTables};
 use crate::types::{Initialisation, TypeId};
 use crate::value::Value;
 
@@ -45,6 +47,15 @@ pub(crate) struct Unknowns {
     pub(crate) solver: HeapSolver,
     pub(crate) fields: Fields,
     pub(crate) classes: Classes,
+    pub(crate) made: MadeInputs,
+    /// Static types with type arguments.
+    pub(crate) static_types: StaticTypes,
+    /// The most units of a string, and the most elements of a collection.
+    pub(crate) most_units: usize,
+    pub(crate) most_elements: usize,
+    pub(crate) unit_tables: UnitTables,
+    /// The static types of fields whose types have arguments.
+    field_types: FxHashMap<FieldId, Option<ClassId>>,
     pub(crate) mode: HeapMode,
     /// The range of integral inputs.
     pub(crate) domain: Option<(i64, i64)>,
@@ -59,6 +70,8 @@ pub(crate) struct Classes {
     opaque: FxHashSet<TypeId>,
     /// Static types that have more candidates.
     incomplete: FxHashSet<TypeId>,
+    /// What is made for unknowns of static types.
+    made: FxHashMap<TypeId, Rc<[made::Candidate]>>,
     /// The constants of enums.
     constants: FxHashMap<TypeId, Rc<[Known]>>,
     /// What the code under test says of classes.
@@ -75,6 +88,7 @@ impl Default for Classes {
             candidates: FxHashMap::default(),
             opaque: FxHashSet::default(),
             incomplete: FxHashSet::default(),
+            made: FxHashMap::default(),
             constants: FxHashMap::default(),
             hints: Hints::default(),
             most: 8,
@@ -101,6 +115,8 @@ impl Machine<'_> {
             program: self.program,
             fields: &self.unknown.fields,
             classes: &mut self.unknown.classes,
+            made: &mut self.unknown.made,
+            static_types: &self.unknown.static_types,
         };
         let mut context = Context { store: &mut self.solver.store, world: &mut world };
         ask(&mut self.unknown.solver, &mut context)
@@ -139,7 +155,7 @@ impl Machine<'_> {
 
     /// Makes sure that the constants of an enum are there, if the type is one, before an unknown of it
     /// comes up. `false` if the instruction under way is executed again after that.
-    fn is_prepared(&mut self, of: TypeId) -> Result<bool, Halt> {
+    pub(crate) fn is_prepared(&mut self, of: TypeId) -> Result<bool, Halt> {
         if !self.is_enum(of) {
             return Ok(true);
         }

@@ -5,6 +5,8 @@ pub mod derive;
 pub mod fixture;
 pub mod heaps;
 pub mod inputs;
+pub mod inputs_fixtures;
+pub mod inputs_source;
 pub mod jvm;
 pub mod jvmti;
 pub mod library;

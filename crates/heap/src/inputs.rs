@@ -60,11 +60,20 @@ impl HeapSolver {
         static_type: ClassId,
         is_nullable: bool,
     ) -> Result<Expr, Conflict> {
-        if let Some(constants) = context.world.constants(static_type) {
-            return Ok(self.unknown_of_constants(context.store, &name, &constants, is_nullable));
-        }
+        let objects = context.world.objects(static_type, &name);
         let classes = context.world.candidates(static_type);
-        self.unknown_of_classes(context, name, classes, is_nullable)
+        if classes.is_empty() {
+            return Ok(self.unknown_of_constants(context.store, &name, &objects, is_nullable));
+        }
+        let of_class = self.unknown_of_classes(context, Rc::clone(&name), classes, is_nullable)?;
+        if objects.is_empty() {
+            return Ok(of_class);
+        }
+        let object = self.unknown_of_constants(context.store, &name, &objects, false);
+        let name = format!("origin of {name}").into();
+        let origin = Unknown { name, kind: Kind::Int, low: 0, high: 1, own: 0 };
+        let is_of_n = context.store.unknown(origin);
+        Ok(context.store.choose(Kind::Reference, is_of_n, object, of_class))
     }
 
     /// A new unknown reference to one of some objects of N.

@@ -163,7 +163,7 @@ impl HeapSolver {
     }
 
     /// The objects of N that a reference may be.
-    pub(crate) fn known_leaves(&self, store: &Store, reference: Expr) -> SmallVec<[Known; 4]> {
+    pub fn known_leaves(&self, store: &Store, reference: Expr) -> SmallVec<[Known; 4]> {
         let mut known: SmallVec<[Known; 4]> = SmallVec::new();
         let mut seen: SmallVec<[TermId; 8]> = SmallVec::new();
         let mut open: SmallVec<[Expr; 8]> = SmallVec::from_iter([reference]);

@@ -82,7 +82,7 @@ pub trait World {
     fn class(&self, object: Known) -> ClassId;
 
     /// The classes that an object of the initial heap with this static type may have, the likeliest
-    /// first; at least one.
+    /// first; at least one, unless all that an unknown of the type may be are objects of N.
     fn candidates(&mut self, static_type: ClassId) -> Rc<[ClassId]>;
 
     /// The class that elements of an array have at least; `None` for arrays of numbers and for what is no
@@ -92,8 +92,9 @@ pub trait World {
     /// Whether objects of a class are instances of another.
     fn is_subtype(&mut self, class: ClassId, of: ClassId) -> bool;
 
-    /// All objects of this static type, if they are all in N: the constants of an enum.
-    fn constants(&mut self, static_type: ClassId) -> Option<Rc<[Known]>>;
+    /// The objects of N that an unknown of this static type and name may be: the constants of an enum, or
+    /// objects that are made for it. It may be of one of the candidates as well, unless there are none.
+    fn objects(&mut self, static_type: ClassId, name: &Rc<str>) -> Vec<Known>;
 
     /// The name of a field.
     fn field_name(&self, field: FieldId) -> Rc<str>;

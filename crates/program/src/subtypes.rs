@@ -108,6 +108,22 @@ impl Program {
             && self.has_no_other_class(name, |class| class.has_objects)
     }
 
+    /// Whether objects of this very class can be made up field by field: their state is in fields of the
+    /// project alone.
+    pub fn is_made_up(&self, class: &Arc<Class>) -> bool {
+        let is_known = |class: &Arc<Class>| {
+            matches!(class.name(), OBJECT | ENUM | RECORD)
+                || self.is_project_class(class.name())
+                || class.fields().all(|field| field.is_static())
+        };
+        class.name() == OBJECT
+            || has_objects(class)
+            && self.is_project_class(class.name())
+            // Compilers make such classes, and make their objects where nobody else does.
+            && !class.file.has_flags(flags::SYNTHETIC)
+            && class.lineage().all(is_known)
+    }
+
     /// Whether no class below one is `relevant`, as far as its subclasses are known at all.
     fn has_no_other_class(&self, name: &str, relevant: impl Fn(&index::Type) -> bool) -> bool {
         let Ok(class) = self.class(name) else {
@@ -239,20 +255,8 @@ impl Search<'_> {
         }
     }
 
-    /// Whether the state of its objects is known: it is in fields of the project alone.
     fn can_be_made_up(&self, class: &Arc<Class>) -> bool {
-        if class.name() == OBJECT || BOXES.contains(&class.name()) {
-            return true;
-        }
-        let is_known = |class: &Arc<Class>| {
-            matches!(class.name(), OBJECT | ENUM | RECORD)
-                || self.program.is_project_class(class.name())
-                || class.fields().all(|field| field.is_static())
-        };
-        self.program.is_project_class(class.name())
-            // Compilers make such classes, and make their objects where nobody else does.
-            && !class.file.has_flags(flags::SYNTHETIC)
-            && class.lineage().all(is_known)
+        BOXES.contains(&class.name()) || self.program.is_made_up(class)
     }
 }
 

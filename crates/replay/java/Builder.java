@@ -23,55 +23,120 @@ final class Builder {
         }
     }
 
+    /** What goes into an object when its turn comes. */
+    private static final class Content {
+        /** Elements or fields. */
+        Object[] values;
+        /** Owners and names of the fields; null for an array. */
+        String[] fields;
+        /** The class of an object that is built by calls. */
+        Class<?> type;
+        /** What makes such an object, and what is called on it then. */
+        BuildingCall[] calls;
+    }
+
     /** All objects first, and then what they hold: an object may refer to later ones. */
     void readObjects() throws NotCallable {
         objects = new Object[request.readInt()];
-        Object[][] contents = new Object[objects.length][];
-        String[][] fields = new String[objects.length][];
+        Content[] contents = new Content[objects.length];
         for (int i = 0; i < objects.length; i++) {
+            contents[i] = new Content();
+            objects[i] = readObject(contents[i]);
+        }
+        for (int steps = request.readInt(); steps > 0; steps--) {
             char kind = (char) request.readByte();
-            switch (kind) {
-                case 's':
-                    objects[i] = request.readText();
-                    break;
-                case 'b':
-                    // Java gives the boxes of small numbers an identity.
-                    objects[i] = readRaw();
-                    if (objects[i] == null || objects[i] instanceof Reference) {
-                        throw new NotCallable("there is no primitive value in a box");
-                    }
-                    break;
-                case 'e':
-                    objects[i] = constant(world.type(request.readName()), request.readName());
-                    break;
-                case 'a':
-                    Class<?> component = world.types("()" + request.readName()).returnType();
-                    contents[i] = readRaws(request.readInt());
-                    objects[i] = Array.newInstance(component, contents[i].length);
-                    break;
-                case 'i':
-                    objects[i] = Layout.allocate(world.type(request.readName()));
-                    int count = request.readInt();
-                    fields[i] = new String[2 * count];
-                    contents[i] = new Object[count];
-                    for (int field = 0; field < count; field++) {
-                        fields[i][2 * field] = request.readName();
-                        fields[i][2 * field + 1] = request.readName();
-                        contents[i][field] = readRaw();
-                    }
-                    break;
-                default:
-                    String name = request.readName().replace('/', '.');
-                    throw new NotCallable("an object of class " + name + " cannot be built");
-            }
+            int index = request.readInt();
+            takeStep(kind, index, contents[index]);
         }
-        for (int i = 0; i < objects.length; i++) {
-            if (fields[i] != null) {
-                fillInstance(objects[i], fields[i], contents[i]);
-            } else if (contents[i] != null) {
-                fillArray(objects[i], contents[i]);
-            }
+    }
+
+    /** An object that holds nothing yet; null if it is built by calls. */
+    private Object readObject(Content content) throws NotCallable {
+        char kind = (char) request.readByte();
+        switch (kind) {
+            case 's':
+                return request.readText();
+            case 'b':
+                // Java gives the boxes of small numbers an identity.
+                Object box = readRaw();
+                if (box == null || box instanceof Reference) {
+                    throw new NotCallable("there is no primitive value in a box");
+                }
+                return box;
+            case 'e':
+                return constant(world.type(request.readName()), request.readName());
+            case 'a':
+                Class<?> component = world.types("()" + request.readName()).returnType();
+                content.values = readRaws(request.readInt());
+                return Array.newInstance(component, content.values.length);
+            case 'i':
+                Object instance = Layout.allocate(world.type(request.readName()));
+                readFields(content, request.readInt());
+                return instance;
+            case 'c':
+                content.type = world.type(request.readName());
+                BuildingCall by = readCall();
+                content.calls = new BuildingCall[1 + request.readInt()];
+                content.calls[0] = by;
+                for (int i = 1; i < content.calls.length; i++) {
+                    content.calls[i] = readCall();
+                }
+                return null;
+            default:
+                String name = request.readName().replace('/', '.');
+                throw new NotCallable("an object of class " + name + " cannot be built");
         }
+    }
+
+    private void readFields(Content content, int count) throws NotCallable {
+        content.fields = new String[2 * count];
+        content.values = new Object[count];
+        for (int field = 0; field < count; field++) {
+            content.fields[2 * field] = request.readName();
+            content.fields[2 * field + 1] = request.readName();
+            content.values[field] = readRaw();
+        }
+    }
+
+    private BuildingCall readCall() throws NotCallable {
+        String owner = request.readName();
+        String name = request.readName();
+        String descriptor = request.readName();
+        return new BuildingCall(owner, name, descriptor, readRaws(request.readInt()));
+    }
+
+    private void takeStep(char kind, int index, Content content) throws NotCallable {
+        switch (kind) {
+            case 'm':
+                objects[index] = made(content);
+                break;
+            case 'f':
+                if (content.fields == null) {
+                    fillArray(objects[index], content.values);
+                } else {
+                    fillInstance(objects[index], content.fields, content.values);
+                }
+                break;
+            case 'c':
+                for (int i = 1; i < content.calls.length; i++) {
+                    BuildingCall call = content.calls[i];
+                    call.call(world, objects[index], allResolved(call.arguments()));
+                }
+                break;
+            default:
+                throw new NotCallable("there is no step of kind " + kind);
+        }
+    }
+
+    private Object made(Content content) throws NotCallable {
+        BuildingCall by = content.calls[0];
+        Object made = by.make(world, allResolved(by.arguments()));
+        Class<?> type = made == null ? null : made.getClass();
+        if (type != content.type) {
+            String what = type == null ? "null" : "a " + type.getName();
+            throw new NotCallable(by + " makes " + what + ", no " + content.type.getName());
+        }
+        return made;
     }
 
     Object readValue() throws NotCallable {
@@ -79,9 +144,13 @@ final class Builder {
     }
 
     Object[] readValues() throws NotCallable {
-        Object[] values = readRaws(request.readInt());
-        for (int i = 0; i < values.length; i++) {
-            values[i] = resolved(values[i]);
+        return allResolved(readRaws(request.readInt()));
+    }
+
+    private Object[] allResolved(Object[] raws) throws NotCallable {
+        Object[] values = new Object[raws.length];
+        for (int i = 0; i < raws.length; i++) {
+            values[i] = resolved(raws[i]);
         }
         return values;
     }
@@ -99,10 +168,22 @@ final class Builder {
             return raw;
         }
         int index = ((Reference) raw).index;
+        if (!isMade(raw)) {
+            throw new NotCallable("object " + index + " is needed to make itself");
+        }
+        return objects[index];
+    }
+
+    /** Whether a value is there already. */
+    private boolean isMade(Object raw) throws NotCallable {
+        if (!(raw instanceof Reference)) {
+            return true;
+        }
+        int index = ((Reference) raw).index;
         if (index < 0 || index >= objects.length) {
             throw new NotCallable("there is no object " + index);
         }
-        return objects[index];
+        return objects[index] != null;
     }
 
     private Object readRaw() throws NotCallable {
@@ -156,6 +237,9 @@ final class Builder {
 
     private void fillArray(Object array, Object[] elements) throws NotCallable {
         for (int i = 0; i < elements.length; i++) {
+            if (!isMade(elements[i])) {
+                continue;
+            }
             try {
                 Array.set(array, i, resolved(elements[i]));
             } catch (IllegalArgumentException | NullPointerException fault) {
@@ -167,6 +251,9 @@ final class Builder {
 
     private void fillInstance(Object object, String[] names, Object[] values) throws NotCallable {
         for (int i = 0; i < values.length; i++) {
+            if (!isMade(values[i])) {
+                continue;
+            }
             Class<?> owner = world.type(names[2 * i]);
             String name = names[2 * i + 1];
             Field field = Layout.of(owner).own(name);

@@ -18,9 +18,10 @@ macro_rules! sources {
     };
 }
 
-const SOURCES: [(&str, &str); 14] = sources![
+const SOURCES: [(&str, &str); 15] = sources![
     "AllocationMeter.java",
     "Builder.java",
+    "BuildingCall.java",
     "Calls.java",
     "Capture.java",
     "ExecutionMeter.java",

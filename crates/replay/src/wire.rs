@@ -1,5 +1,5 @@
 //! The protocol between this process and the JVM. Both sides follow this text; the other one is in
-//! `java/FrameReader.java`, `Builder.java`, `FrameWriter.java`, `Graph.java` and the meters.
+//! `java/FrameReader.java`, `Builder.java`, `BuildingCall.java`, `FrameWriter.java`, `Graph.java` and the meters.
 //!
 //! All that is sent is a sequence of frames, in both directions. Numbers are big-endian.
 //!
@@ -16,9 +16,14 @@
 //! object    's' text | 'b' value (a box) | 'e' class: name, constant: name
 //!           | 'a' descriptor of the component type: name, elements: values
 //!           | 'i' class: name, fields
+//!           | 'c' class: name, what makes it: building call, count: u32 of further ones, and these
+//!           (built by calls, never in an answer)
 //!           | 'o' class: name (opaque)
 //! fields    count: u32, and that many of (class: name, field: name, value)
+//! building call   class: name, method: name, descriptor: name, arguments: values
 //! objects   count: u32, and that many objects
+//! steps     count: u32, and that many of ('m' (make) | 'f' (fill) | 'c' (make the further calls),
+//!           index: u32 of an object): the order in which the objects are built
 //! optional  bool, and if that is 1 what is named
 //!
 //! To the JVM, first the settings and then any number of calls:
@@ -27,7 +32,7 @@
 //!           bytes of output: u32, class path: names,
 //!           measured are: 'n' (nothing) | 'a' (allocated bytes) | 'x' (execution)
 //! call      is fresh: bool, class path: optional names, class: name, method: name,
-//!           descriptor: name, objects, receiver: optional value, arguments: values,
+//!           descriptor: name, objects, steps, receiver: optional value, arguments: values,
 //!           static fields: fields
 //!
 //! From the JVM, first a hello and then an answer to each call, in order:
@@ -56,4 +61,4 @@ pub(crate) use decode::{answer, check_hello};
 pub(crate) use encode::{call, settings};
 
 /// The version of this text.
-const PROTOCOL: u32 = 3;
+const PROTOCOL: u32 = 4;

@@ -42,6 +42,10 @@ pub struct Options {
     pub time: Option<Duration>,
     /// The longest array of unknown length.
     pub max_array: u32,
+    /// The most units of an unknown string, beyond what the constants that it is compared with have.
+    pub max_string: u32,
+    /// The most elements of an unknown collection.
+    pub max_elements: u32,
     /// The range of integral inputs.
     pub domain: Option<(i64, i64)>,
     /// How unknown heap is handled.
@@ -92,6 +96,8 @@ impl Default for Options {
             steps: bounds.steps,
             time: None,
             max_array: bounds.max_array,
+            max_string: bounds.max_string,
+            max_elements: bounds.max_elements,
             domain: None,
             heap: HeapMode::Solver,
             assumptions: Vec::new(),
@@ -122,6 +128,8 @@ impl Options {
             choices: self.depth.unwrap_or(u32::MAX),
             steps: self.steps,
             max_array: self.max_array,
+            max_string: self.max_string,
+            max_elements: self.max_elements,
             heap: self.heap,
             domain: self.domain,
             max_receivers: self.max_receivers,

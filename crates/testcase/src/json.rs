@@ -3,7 +3,10 @@
 //! `int`, `short`, `byte`, `char` (as its number) and `boolean` are JSON numbers and booleans; `long`,
 //! `float` and `double` are strings, because JSON's readers round numbers. A string is a JSON string; one
 //! with unpaired surrogates, which many readers refuse, is `{"utf16": [55296]}`. Any other object is
-//! `{"ref": "o1"}`, and the heap that goes with it has what `o1` is. Receiver and arguments have the
+//! `{"ref": "o1"}`, and the heap that goes with it has what `o1` is: the fields of an instance, the elements of an
+//! array, or, for an input that the code of its class makes, the calls to do so, of which the first one makes it:
+//! `{"class": "java.util.ArrayList", "built": [{"call": "<init>()V", "args": []}]}`; a call has a `class` of its own
+//! if the method is declared by another one. After the call such an object has fields. Receiver and arguments have the
 //! same names before and after the call; whether any other object is the same is not told, so that
 //! names which the input has are used for no others.
 

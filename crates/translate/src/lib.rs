@@ -25,6 +25,7 @@ mod merge_blocks;
 mod names;
 mod operands;
 pub mod reach;
+pub mod stub;
 mod walk;
 
 use std::sync::Arc;

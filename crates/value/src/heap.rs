@@ -107,12 +107,36 @@ pub enum Object {
         /// value that they have in a new object.
         fields: Vec<FieldValue>,
     },
+    /// An object that the code of its class makes: by a constructor or a factory, and calls on what that
+    /// gives. Only arguments are such objects: what a call leaves behind is described by its fields.
+    Built {
+        /// Its class.
+        class: Arc<str>,
+        /// What makes it.
+        by: Call,
+        /// What is called on it then.
+        calls: Vec<Call>,
+    },
     /// An object of which nothing but the class is known: what it is depends on the JVM that it
     /// lives in (a `Class`, a thread), or it was cut off.
     Opaque {
         /// Its class.
         class: Arc<str>,
     },
+}
+
+/// A call that makes an object, or is made on it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Call {
+    /// The class that declares the method.
+    pub class: Arc<str>,
+    /// Name of the method: `<init>` of a constructor. A method that makes an object is static, any other is
+    /// an instance method.
+    pub name: Arc<str>,
+    /// Its descriptor.
+    pub descriptor: Arc<str>,
+    /// The arguments, without the receiver.
+    pub arguments: Vec<Value>,
 }
 
 /// An instance field and what it holds.

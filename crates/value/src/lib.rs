@@ -6,9 +6,16 @@
 //!
 //! Text comes in through [`Literals`] (a literal inside of a longer text) and [`argument`] (a word of
 //! a command line), and goes out through [`Heap::literal`].
+//!
+//! An input may be an object that the code of its class builds ([`Object::Built`]);
+//! [`Heap::order_of_building`] says what is to be done when.
 
+mod build;
+mod call;
+mod graph;
 mod heap;
 mod literal;
 
-pub use heap::{FieldValue, Heap, Object, ObjectId, Value, unboxed};
+pub use build::BuildStep;
+pub use heap::{Call, FieldValue, Heap, Object, ObjectId, Value, unboxed};
 pub use literal::{LiteralError, Literals, argument, escaped};

@@ -122,6 +122,8 @@ pub(super) fn options(
         steps: cases.steps.unwrap_or(defaults.steps),
         time: cases.time.or(defaults.time),
         max_array: cases.max_array.unwrap_or(defaults.max_array),
+        max_string: cases.max_string.unwrap_or(defaults.max_string),
+        max_elements: cases.max_elements.unwrap_or(defaults.max_elements),
         domain: cases.domain.or(defaults.domain),
         heap: cases.heap.mode(),
         assumptions: cases.assumptions.clone(),

@@ -346,7 +346,7 @@ fn raw_byte(body: &Body, at: usize) -> u8 {
         Body::Longs(longs) => longs[at / 8].to_le_bytes()[at % 8],
         Body::Floats(floats) => floats[at / 4].to_le_bytes()[at % 4],
         Body::Doubles(doubles) => doubles[at / 8].to_le_bytes()[at % 8],
-        Body::Fields(_) | Body::Values(_) | Body::References(_) | Body::Logged(_) => 0,
+        _ => 0,
     }
 }
 
@@ -366,7 +366,7 @@ fn set_raw_byte(body: &mut Body, at: usize, byte: u8) {
         Body::Longs(longs) => set!(longs, 8, i64),
         Body::Floats(floats) => set!(floats, 4, f32),
         Body::Doubles(doubles) => set!(doubles, 8, f64),
-        Body::Fields(_) | Body::Values(_) | Body::References(_) | Body::Logged(_) => {}
+        _ => {}
     }
 }
 

@@ -1,7 +1,7 @@
 //! Fields and elements of unknown objects, and elements of arrays of unknown length.
 
 use petrel_clp::Kind;
-use petrel_heap::{FieldId, Sort};
+use petrel_heap::{ClassId, FieldId, Sort};
 use petrel_solver::{Expr, Node};
 
 use crate::calls::{Halt, Step};
@@ -46,6 +46,10 @@ impl Machine<'_> {
         if !self.is_settled(object)? || !self.is_prepared(of)? {
             return Ok(None);
         }
+        let Some(object) = self.settled_made(object)? else { return Ok(None) };
+        if !object.is_symbolic() && !self.is_laid_open(object.as_reference())? {
+            return Ok(None);
+        }
         let expr = self.reference_expr(object)?;
         let may_be_input = self.solver.store.interval(expr).1 > 0;
         if may_be_input && self.is_of_library(class) {
@@ -57,7 +61,26 @@ impl Machine<'_> {
         if may_be_input && !self.is_class_ready(class)? {
             return Ok(None);
         }
-        Ok(Some((number, self.sort(of))))
+        let sort = self.sort(of);
+        let static_type =
+            if matches!(sort, Sort::Reference(_)) { self.static_type_of(number)? } else { None };
+        Ok(Some((number, static_type.map_or(sort, Sort::Reference))))
+    }
+
+    /// The static type of a field with its type arguments, if it has some.
+    fn static_type_of(&mut self, number: FieldId) -> Result<Option<ClassId>, Halt> {
+        if let Some(&known) = self.unknown.field_types.get(&number) {
+            return Ok(known);
+        }
+        let field = self.unknown.fields.get(number).clone();
+        let class = self.class(field.class)?;
+        let descriptor = self.types.descriptor(field.of);
+        let declared = class.declared_field(&field.name, &descriptor);
+        let signature =
+            declared.and_then(|declared| class.file.field_signature(declared.declaration()));
+        let of = signature.and_then(|signature| self.field_type(&class, signature));
+        self.unknown.field_types.insert(number, of);
+        Ok(of)
     }
 
     /// Whether an array has elements in the machine, and not only in terms.
@@ -67,7 +90,7 @@ impl Machine<'_> {
     }
 
     /// The number of the elements of an array for the heap solver, and their sort.
-    pub(super) fn elements_of(&mut self, array: Value) -> Result<(u32, TypeId, Sort), Halt> {
+    pub(crate) fn elements_of(&mut self, array: Value) -> Result<(u32, TypeId, Sort), Halt> {
         let component = self.component_of(array)?;
         let group = if component.is_primitive() { component } else { TypeId::OBJECT };
         Ok((group.0, component, self.sort(component)))

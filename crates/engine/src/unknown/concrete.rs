@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 use super::fields::kind_of;
 use crate::choose::expr_of;
 use crate::machine::{Machine, Stop};
+use crate::made::{Argument, Outline, primitive_datum};
 use crate::stop::Reason;
 use crate::types::TypeId;
 
@@ -24,10 +25,12 @@ pub struct InputHeap {
 }
 
 /// Inputs that become data.
-struct Building {
+struct Building<'a> {
     heap: data::Heap,
     /// The objects by their numbers.
     places: FxHashMap<i64, data::Value>,
+    /// What a term is.
+    value: &'a dyn Fn(Expr) -> i64,
 }
 
 impl Machine<'_> {
@@ -44,7 +47,8 @@ impl Machine<'_> {
             Expr::Term(term) => values[term.index()],
         };
         let objects = self.unknown.solver.objects(&value);
-        let mut building = Building { heap: data::Heap::new(), places: FxHashMap::default() };
+        let (heap, places) = (data::Heap::new(), FxHashMap::default());
+        let mut building = Building { heap, places, value: &value };
         for object in &objects {
             let outline = self.input_outline(object)?;
             let place = building.heap.add(outline);
@@ -86,7 +90,7 @@ impl Machine<'_> {
         Ok(data::Object::Array { component, elements: Vec::with_capacity(length as usize) })
     }
 
-    fn fill(&mut self, object: &InputObject, building: &mut Building) -> Result<(), Reason> {
+    fn fill(&mut self, object: &InputObject, building: &mut Building<'_>) -> Result<(), Reason> {
         let class = TypeId(object.class.0);
         let place = building.places.get(&object.number).copied().unwrap_or(data::Value::Null);
         if let Some((component, _)) = self.types.get(class).component {
@@ -134,31 +138,83 @@ impl Machine<'_> {
         &mut self,
         number: i64,
         of: TypeId,
-        building: &mut Building,
+        building: &mut Building<'_>,
     ) -> Result<data::Value, Reason> {
-        Ok(match of {
-            TypeId::BOOLEAN => data::Value::Boolean(number != 0),
-            TypeId::BYTE => data::Value::Byte(number as i8),
-            TypeId::SHORT => data::Value::Short(number as i16),
-            TypeId::CHAR => data::Value::Char(number as u16),
-            TypeId::INT => data::Value::Int(number as i32),
-            TypeId::LONG => data::Value::Long(number),
-            TypeId::FLOAT => data::Value::Float(number as u32),
-            TypeId::DOUBLE => data::Value::Double(number as u64),
-            _ if number == 0 => data::Value::Null,
-            _ => match building.places.get(&number) {
-                Some(&place) => place,
-                // A constant of an enum: it exists once.
-                None => {
-                    let known = crate::value::Reference(number.unsigned_abs() as u32);
-                    let object = crate::exchange::enum_constant(self, known).ok_or_else(|| {
-                        Reason::Broken("an input that refers to a new object".to_owned())
-                    })?;
-                    let place = building.heap.add(object);
-                    building.places.insert(number, place);
-                    place
-                }
-            },
+        if of.is_primitive() {
+            return Ok(primitive_datum(of, number));
+        }
+        if number == 0 {
+            return Ok(data::Value::Null);
+        }
+        if let Some(&place) = building.places.get(&number) {
+            return Ok(place);
+        }
+        let known = crate::value::Reference(number.unsigned_abs() as u32);
+        if let Some(outline) = self.made_outline(known, building.value) {
+            return self.made_datum(number, outline, building);
+        }
+        // A constant of an enum: it exists once.
+        let object = crate::exchange::enum_constant(self, known)
+            .ok_or_else(|| Reason::Broken("an input that refers to a new object".to_owned()))?;
+        let place = building.heap.add(object);
+        building.places.insert(number, place);
+        Ok(place)
+    }
+
+    /// A made object, with the arguments of the calls that make it.
+    fn made_datum(
+        &mut self,
+        number: i64,
+        outline: Outline,
+        building: &mut Building<'_>,
+    ) -> Result<data::Value, Reason> {
+        let place = building.heap.add(outline.object);
+        building.places.insert(number, place);
+        let mut passed = Vec::with_capacity(outline.arguments.len());
+        for of_call in outline.arguments {
+            let mut values = Vec::with_capacity(of_call.len());
+            for argument in of_call {
+                values.push(match argument {
+                    Argument::Term(expr, of) => {
+                        let number = (building.value)(expr);
+                        self.datum(number, of, building)?
+                    }
+                    Argument::Any(object) => building.heap.add(object),
+                });
+            }
+            passed.push(values);
+        }
+        if let Some(data::Object::Built { class, by, calls }) = building.heap.get_mut(place) {
+            let is_stub = petrel_translate::stub::stubbed(class).is_some();
+            for (call, arguments) in std::iter::once(by).chain(calls).zip(passed) {
+                call.arguments = arguments;
+            }
+            if is_stub {
+                box_answers(&mut building.heap, place);
+            }
+        }
+        Ok(place)
+    }
+}
+
+/// A stub takes its answers as objects.
+fn box_answers(heap: &mut data::Heap, stub: data::Value) {
+    let answers: Vec<data::Value> = match heap.get(stub) {
+        Some(data::Object::Built { calls, .. }) => {
+            calls.iter().filter_map(|call| call.arguments.first().copied()).collect()
+        }
+        _ => return,
+    };
+    let boxed: Vec<data::Value> = answers
+        .into_iter()
+        .map(|answer| match answer.box_class() {
+            Some(_) => heap.add(data::Object::Boxed(answer)),
+            None => answer,
         })
+        .collect();
+    if let Some(data::Object::Built { calls, .. }) = heap.get_mut(stub) {
+        for (call, answer) in calls.iter_mut().zip(boxed) {
+            call.arguments = vec![answer];
+        }
     }
 }

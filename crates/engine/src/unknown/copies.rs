@@ -62,7 +62,7 @@ impl Machine<'_> {
 
     /// Whether a call depends on a choice: what has to hold is asked by its frame. With `None` the
     /// call is executed again.
-    fn decided_in_call(&mut self, holds: Expr) -> Result<Option<bool>, Halt> {
+    pub(crate) fn decided_in_call(&mut self, holds: Expr) -> Result<Option<bool>, Halt> {
         match self.solver.store.simplify(truth(holds)) {
             Simplified::True => Ok(Some(true)),
             Simplified::False => Ok(Some(false)),
@@ -86,7 +86,7 @@ impl Machine<'_> {
     }
 
     /// Asks something that may be a choice, after which the call is executed again (`None`).
-    fn asked_in_call<T>(
+    pub(crate) fn asked_in_call<T>(
         &mut self,
         ask: impl FnOnce(&mut Self) -> Result<Option<T>, Halt>,
     ) -> Result<Option<T>, Halt> {
@@ -261,7 +261,7 @@ impl Machine<'_> {
     }
 
     /// Throws with a message over numbers that are not known.
-    fn throw_opaque(&mut self, class: &str, callee_base: usize) -> Step {
+    pub(crate) fn throw_opaque(&mut self, class: &str, callee_base: usize) -> Step {
         let class = self.types.of_name(class);
         if !self.is_initialised(TypeId::THROWABLE)? {
             return self.throw_new(class, None, callee_base);

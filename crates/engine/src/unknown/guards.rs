@@ -77,7 +77,8 @@ impl Machine<'_> {
             ReferenceTest::Same(left, right) => {
                 let (left, right) = (self.reference_expr(left)?, self.reference_expr(right)?);
                 self.note_static_object(left, right);
-                Ok(self.ask_heap(|heap, context| heap.ref_eq(context.store, left, right)))
+                let same = self.ask_heap(|heap, context| heap.ref_eq(context.store, left, right));
+                self.same_with_boxes(left, right, same)
             }
             ReferenceTest::Instance(value, class) => {
                 let is_null = self.is_null(value)?;

@@ -11,7 +11,7 @@ use petrel_value as data;
 use super::fields::InstanceField;
 use crate::calls::Halt;
 use crate::choose::value_of;
-use crate::explore::HeapMode;
+use crate::explore::{Bounds, HeapMode};
 use crate::machine::{Machine, Stop};
 use crate::stop::{Outcome, Reason};
 use crate::types::TypeId;
@@ -49,6 +49,7 @@ impl Machine<'_> {
                 }
             }
         }
+        self.unknown.most_units += hints.longest_constant;
         types.append(&mut hints.checked);
         hints.checked = types;
         self.unknown.classes.hints = hints;
@@ -66,14 +67,40 @@ impl Machine<'_> {
         is_nullable: bool,
     ) -> Result<Value, Reason> {
         let of = self.types.of_descriptor(&of.to_string());
-        let Sort::Reference(_) = self.sort(of) else {
-            return self.add_input(name, of, self.sort(of), is_nullable);
-        };
-        if self.is_enum(of) {
-            self.prepare_class(of)?;
-            self.learn_constants(of).map_err(|Stop(reason)| reason)?;
+        self.unknown_of_type(name, ClassId(of.0), is_nullable)
+    }
+
+    fn unknown_of_type(
+        &mut self,
+        name: &str,
+        of: ClassId,
+        is_nullable: bool,
+    ) -> Result<Value, Reason> {
+        let sort = self.sort_of(of);
+        let erased = self.erased(of);
+        if matches!(sort, Sort::Reference(_)) && self.is_enum(erased) {
+            self.prepare_class(erased)?;
+            self.learn_constants(erased).map_err(|Stop(reason)| reason)?;
         }
-        self.add_input(name, of, self.sort(of), is_nullable)
+        self.add_input(name, erased, sort, is_nullable)
+    }
+
+    /// The unknown arguments of a method, without its receiver.
+    ///
+    /// # Errors
+    ///
+    /// If there can be no such input.
+    pub fn unknown_arguments(
+        &mut self,
+        method: &ResolvedMethod,
+        names: &[&str],
+    ) -> Result<Vec<Value>, Reason> {
+        let types = self.parameter_types(method, &[]);
+        let mut arguments = Vec::with_capacity(types.len());
+        for (of, name) in types.into_iter().zip(names) {
+            arguments.push(self.unknown_of_type(name, of, true)?);
+        }
+        Ok(arguments)
     }
 
     /// The unknown receiver of a method: of a class that does not override it.
@@ -210,7 +237,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    pub(super) fn is_enum(&mut self, of: TypeId) -> bool {
+    pub(crate) fn is_enum(&mut self, of: TypeId) -> bool {
         if of.is_primitive() || self.types.get(of).component.is_some() {
             return false;
         }
@@ -219,7 +246,7 @@ impl Machine<'_> {
     }
 
     /// Finds the constants of an enum that is initialised.
-    pub(super) fn learn_constants(&mut self, of: TypeId) -> Result<(), Stop> {
+    pub(crate) fn learn_constants(&mut self, of: TypeId) -> Result<(), Stop> {
         let class = self.class(of)?;
         let mut constants = Vec::new();
         for field in
@@ -267,15 +294,12 @@ impl Machine<'_> {
     }
 
     /// How unknown objects are handled, and how many classes they may have.
-    pub(crate) fn handle_unknowns(
-        &mut self,
-        mode: HeapMode,
-        domain: Option<(i64, i64)>,
-        max_receivers: usize,
-    ) {
-        self.unknown.mode = mode;
-        self.unknown.solver.is_lazy = matches!(mode, HeapMode::Lazy | HeapMode::LazyNoAlias);
-        self.unknown.domain = domain;
-        self.unknown.classes.most = max_receivers;
+    pub(crate) fn handle_unknowns(&mut self, bounds: &Bounds) {
+        self.unknown.mode = bounds.heap;
+        self.unknown.solver.is_lazy = matches!(bounds.heap, HeapMode::Lazy | HeapMode::LazyNoAlias);
+        self.unknown.domain = bounds.domain;
+        self.unknown.classes.most = bounds.max_receivers;
+        self.unknown.most_units = bounds.max_string as usize;
+        self.unknown.most_elements = bounds.max_elements as usize;
     }
 }

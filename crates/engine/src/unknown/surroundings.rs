@@ -10,6 +10,7 @@ use petrel_solver::{Expr, Store};
 use super::{Classes, Fields};
 use crate::choose::{expr_of, value_of};
 use crate::heap::Heap;
+use crate::made::{MadeInputs, StaticTypes};
 use crate::types::{TypeId, Types};
 use crate::unknown::fields::kind_of;
 use crate::value::{Reference, Value};
@@ -20,6 +21,8 @@ pub(super) struct Surroundings<'a> {
     pub(super) program: &'a Program,
     pub(super) fields: &'a Fields,
     pub(super) classes: &'a mut Classes,
+    pub(super) made: &'a mut MadeInputs,
+    pub(super) static_types: &'a StaticTypes,
 }
 
 fn reference(known: Known) -> Reference {
@@ -115,7 +118,7 @@ impl World for Surroundings<'_> {
     }
 
     fn candidates(&mut self, static_type: ClassId) -> Rc<[ClassId]> {
-        let of = TypeId(static_type.0);
+        let (of, _) = self.static_types.get(static_type);
         if let Some(known) = self.classes.candidates.get(&of) {
             return Rc::clone(known);
         }
@@ -138,8 +141,8 @@ impl World for Surroundings<'_> {
         is_below
     }
 
-    fn constants(&mut self, static_type: ClassId) -> Option<Rc<[Known]>> {
-        self.classes.constants.get(&TypeId(static_type.0)).cloned()
+    fn objects(&mut self, static_type: ClassId, name: &Rc<str>) -> Vec<Known> {
+        self.objects_for(static_type, name)
     }
 
     fn field_name(&self, field: FieldId) -> Rc<str> {
@@ -151,6 +154,9 @@ impl Surroundings<'_> {
     fn find_candidates(&mut self, of: TypeId) -> Rc<[ClassId]> {
         if let Some((component, _)) = self.types.get(of).component {
             return self.array_candidates(of, component);
+        }
+        if self.classes.constants.contains_key(&of) {
+            return Rc::from([]);
         }
         let name = Rc::<str>::from(&*self.types.get(of).name);
         let found = self.program.candidates(&name, &self.classes.hints, self.classes.most);
@@ -165,6 +171,9 @@ impl Surroundings<'_> {
             } else {
                 self.classes.incomplete.insert(of);
             }
+        }
+        if classes.is_empty() && !self.made_candidates(of).is_empty() {
+            return Rc::from([]);
         }
         if classes.is_empty() {
             // It can be referred to; there is nothing else to be done with it.

@@ -1,7 +1,7 @@
 //! Calls, endings and heaps as text for whoever reads a failure.
 
 use petrel_replay::{self as replay, Call};
-use petrel_value::{Heap, Object, ObjectId, Value, escaped};
+use petrel_value::{Call as BuildingCall, Heap, Object, ObjectId, Value, escaped};
 
 use super::{Derived, Ending};
 
@@ -59,6 +59,9 @@ fn described_heap(heap: &Heap) -> String {
                 };
                 let fields: Vec<String> = fields.iter().map(field).collect();
                 format!("{class} {{{}}}", fields.join(", "))
+            }
+            Object::Built { by, calls, .. } => {
+                BuildingCall::building_text(by, calls, |value| within(heap, value))
             }
             Object::Opaque { class } => format!("a {class}"),
             Object::String(_) | Object::Boxed(_) | Object::EnumConstant { .. } => continue,

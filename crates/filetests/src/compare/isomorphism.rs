@@ -100,6 +100,8 @@ impl<'a> Isomorphism<'a> {
                     self.pending.push((ours.value, theirs.value, path));
                 }
             }
+            // Only inputs are such: what a call leaves has fields.
+            (Object::Built { .. }, _) | (_, Object::Built { .. }) => return unlike(),
             // Nothing is known of one of them.
             (_, Object::Opaque { .. }) | (Object::Opaque { .. }, _) => {}
             _ => return unlike(),

@@ -1,5 +1,5 @@
 use petrel_classfile::JavaType;
-use petrel_value::{FieldValue, Object};
+use petrel_value::{Call, FieldValue, Object};
 
 use super::*;
 
@@ -108,4 +108,48 @@ fn what_is_not_fixed_is_not_compared_and_the_rest_is() {
     assert_eq!(judge(&unstable(Instability::Values), &other), Verdict::Unstable);
     assert!(is_different(&unstable(Instability::Values), &thrown));
     assert_eq!(judge(&unstable(Instability::All), &thrown), Verdict::Unstable);
+}
+
+/// An empty list.
+fn built() -> Object {
+    let (class, name, descriptor) = ("java/util/ArrayList".into(), "<init>".into(), "()V".into());
+    let by = Call { class, name, descriptor, arguments: Vec::new() };
+    Object::Built { class: "java/util/ArrayList".into(), by, calls: Vec::new() }
+}
+
+#[test]
+fn no_call_leaves_a_built_object() {
+    let heap = |object: Object| Heap { objects: vec![object] };
+    let first = Value::Reference(petrel_value::ObjectId(0));
+    let class = || "java/util/ArrayList".into();
+    let others = [
+        built(),
+        Object::Instance { class: class(), fields: Vec::new() },
+        Object::Opaque { class: class() },
+    ];
+    for other in others {
+        let (ours, theirs) = (heap(built()), heap(other));
+        assert!(Isomorphism::new(&ours, &theirs).difference(first, first, "result").is_some());
+        assert!(Isomorphism::new(&theirs, &ours).difference(first, first, "result").is_some());
+    }
+}
+
+#[test]
+fn inputs_that_calls_build_are_told_by_these() {
+    let mut call = replay::Call::new("a/B", "m", "(Ljava/util/List;)V");
+    let list = call.heap.add(built());
+    let text = call.heap.add_string("x");
+    if let Some(Object::Built { calls, .. }) = call.heap.get_mut(list) {
+        let add = |value| Call {
+            class: "java/util/ArrayList".into(),
+            name: "add".into(),
+            descriptor: "(Ljava/lang/Object;)Z".into(),
+            arguments: vec![value],
+        };
+        *calls = vec![add(text), add(list)];
+    }
+    call.arguments.push(list);
+    let expected =
+        "a.B.m(Ljava/util/List;)V: (o1) where o1: new java.util.ArrayList() add(\"x\") add(o1)";
+    assert_eq!(described_call(&call), expected);
 }

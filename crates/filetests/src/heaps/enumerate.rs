@@ -297,7 +297,7 @@ fn zero(of: &JavaType) -> Value {
 /// The type of an object as class constants name it; nobody asks for that of other objects than these.
 fn type_of(object: &Object) -> Rc<str> {
     match object {
-        Object::Instance { class, .. } => (**class).into(),
+        Object::Instance { class, .. } | Object::Built { class, .. } => (**class).into(),
         Object::Array { component, .. } => format!("[{component}").into(),
         _ => "".into(),
     }

@@ -92,13 +92,12 @@ fn field(fields: &[FieldValue], name: &str) -> Option<Value> {
 
 /// The objects that an object refers to, through the field of this name alone if one is given.
 fn referred(heap: &Heap, object: ObjectId, through: Option<&str>) -> Vec<ObjectId> {
-    let values: Vec<Value> = match heap.get(Value::Reference(object)) {
-        Some(Object::Array { elements, .. }) if through.is_none() => elements.clone(),
-        Some(Object::Instance { fields, .. }) => fields
-            .iter()
-            .filter(|field| through.is_none_or(|name| *field.name == *name))
-            .map(|field| field.value)
-            .collect(),
+    let values: Vec<Value> = match (heap.get(Value::Reference(object)), through) {
+        (Some(object), None) => object.parts().collect(),
+        (Some(Object::Instance { fields, .. }), Some(name)) => {
+            let fields = fields.iter().filter(|field| *field.name == *name);
+            fields.map(|field| field.value).collect()
+        }
         _ => Vec::new(),
     };
     let objects = values.into_iter().filter_map(|value| match value {

@@ -1,4 +1,4 @@
-use petrel_value::{FieldValue, Heap, Object, Value};
+use petrel_value::{Call, FieldValue, Heap, Object, Value};
 
 use super::*;
 
@@ -124,6 +124,28 @@ fn constants_of_enums_are_not_shared() {
     check(&input, "non-aliasing(x.a, y.a)", false);
     set(&mut input.heap, x, 1, y);
     check(&input, "non-sharing(x, y)", false);
+}
+
+#[test]
+fn what_a_built_object_is_given_is_reached_through_it() {
+    let mut heap = Heap::new();
+    let element = node(&mut heap, Value::Null, Value::Null);
+    let call = |name: &str, arguments: &[Value]| Call {
+        class: "List".into(),
+        name: name.into(),
+        descriptor: "".into(),
+        arguments: arguments.to_vec(),
+    };
+    let (by, calls) = (call("<init>", &[]), vec![call("add", &[element])]);
+    let list = heap.add(Object::Built { class: "List".into(), by, calls });
+    let x = node(&mut heap, list, Value::Null);
+    let mut input = Input { receiver: None, arguments: vec![x, element], heap };
+    check(&input, "non-sharing(x, y)", false);
+    check(&input, "acyclic(x)", true);
+    set(&mut input.heap, element, 0, x);
+    check(&input, "acyclic(x)", false);
+    // The field alone does not lead through the list.
+    check(&input, "acyclic(x, a)", true);
 }
 
 #[test]

@@ -268,8 +268,8 @@ impl World for Dictionary {
         is_subtype(class, of)
     }
 
-    fn constants(&mut self, static_type: ClassId) -> Option<Rc<[Known]>> {
-        (static_type == E).then(|| CONSTANTS.into())
+    fn objects(&mut self, static_type: ClassId, _: &Rc<str>) -> Vec<Known> {
+        if static_type == E { CONSTANTS.to_vec() } else { Vec::new() }
     }
 
     fn field_name(&self, id: FieldId) -> Rc<str> {

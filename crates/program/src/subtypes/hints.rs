@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use petrel_classfile::{Operand, op};
+use petrel_classfile::{LoadableConstant, Operand, op};
 use rustc_hash::FxHashSet;
 
 use crate::members::ResolvedMethod;
@@ -15,12 +15,18 @@ pub struct Hints {
     pub checked: Vec<Arc<str>>,
     /// The package of the code in internal form.
     pub package: Arc<str>,
+    /// The length of the longest string that the code compares strings with.
+    pub longest_constant: usize,
 }
 
 impl Hints {
     /// What a method's code tells.
     pub fn of(method: &ResolvedMethod) -> Hints {
-        Hints { checked: checked_types(method), package: method.class().package().into() }
+        Hints {
+            checked: checked_types(method),
+            package: method.class().package().into(),
+            longest_constant: longest_constant(method),
+        }
     }
 }
 
@@ -49,4 +55,35 @@ pub fn checked_types(method: &ResolvedMethod) -> Vec<Arc<str>> {
         }
     }
     types
+}
+
+/// Longer constants are messages, as a rule.
+const LONGEST: usize = 40;
+
+/// So many instructions lie between a constant and the comparison that it is for.
+const DISTANCE: usize = 4;
+
+/// The length of the longest string constant in the code of a method's class that is an operand of a method of
+/// `String` that gives a number or a truth value.
+fn longest_constant(method: &ResolvedMethod) -> usize {
+    let mut longest = 0;
+    for method in method.class().methods() {
+        let file = &method.class().file;
+        let Ok(Some(code)) = file.code(method.declaration()) else { continue };
+        let pool = &file.constant_pool;
+        for (at, instruction) in code.instructions.iter().enumerate() {
+            let Operand::Constant(index) = instruction.operand else { continue };
+            let Ok(LoadableConstant::String(text)) = pool.loadable(index) else { continue };
+            let is_compared = code.instructions[at + 1..].iter().take(DISTANCE).any(|after| {
+                let Operand::Constant(index) = after.operand else { return false };
+                pool.method(index).is_ok_and(|member| {
+                    member.class == "java/lang/String" && member.descriptor.ends_with(['Z', 'I'])
+                })
+            });
+            if is_compared {
+                longest = longest.max(text.0.len().min(LONGEST));
+            }
+        }
+    }
+    longest
 }

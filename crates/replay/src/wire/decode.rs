@@ -186,15 +186,7 @@ impl<'a> Frame<'a> {
         check_reference(&heap, receiver)?;
         check_reference(&heap, arguments.iter().copied())?;
         for object in &heap.objects {
-            match object {
-                Object::Array { elements, .. } => {
-                    check_reference(&heap, elements.iter().copied())?;
-                }
-                Object::Instance { fields, .. } => {
-                    check_reference(&heap, fields.iter().map(|field| field.value))?;
-                }
-                _ => {}
-            }
+            check_reference(&heap, object.parts())?;
         }
         let measured = self.optional(Frame::measured)?;
         Ok(After { heap, receiver, arguments, is_cut, out, err, measured })

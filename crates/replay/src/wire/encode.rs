@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use petrel_value::{FieldValue, Heap, Object, ObjectId, Value};
+use petrel_value::{self as value, BuildStep, FieldValue, Heap, Object, ObjectId, Value};
 use rustc_hash::FxHashMap;
 
 use crate::{Call, Isolation, Measure, ReplayError, ReplayOptions};
@@ -182,6 +182,17 @@ impl Frame {
     fn heap(&mut self, heap: &Heap) {
         self.u32(count(heap.objects.len()));
         heap.objects.iter().for_each(|object| self.object(object));
+        let steps = heap.order_of_building();
+        self.u32(count(steps.len()));
+        for step in steps {
+            let (kind, ObjectId(index)) = match step {
+                BuildStep::Make(id) => (b'm', id),
+                BuildStep::Fill(id) => (b'f', id),
+                BuildStep::Call(id) => (b'c', id),
+            };
+            self.u8(kind);
+            self.u32(index);
+        }
     }
 
     fn object(&mut self, object: &Object) {
@@ -209,11 +220,25 @@ impl Frame {
                 self.name(class);
                 self.fields(fields);
             }
+            Object::Built { class, by, calls } => {
+                self.u8(b'c');
+                self.name(class);
+                self.building_call(by);
+                self.u32(count(calls.len()));
+                calls.iter().for_each(|call| self.building_call(call));
+            }
             Object::Opaque { class } => {
                 self.u8(b'o');
                 self.name(class);
             }
         }
+    }
+
+    fn building_call(&mut self, call: &value::Call) {
+        self.name(&call.class);
+        self.name(&call.name);
+        self.name(&call.descriptor);
+        self.values(&call.arguments);
     }
 }
 

@@ -68,6 +68,11 @@ fn what_is_no_answer_is_refused() {
         assert_eq!(refused(&RETURNED[..length]), "it is cut off");
     }
     assert!(check_hello(&[b'H', 0, 0, 0, 99]).is_err());
+    // Objects are built by calls for a call, and described by their fields after it.
+    let mut built = RETURNED.to_vec();
+    let object = built.iter().position(|byte| *byte == b'a').unwrap();
+    built[object] = b'c';
+    assert_eq!(refused(&built), "there is no object of kind 99");
 }
 
 #[test]

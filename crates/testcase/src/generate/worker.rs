@@ -521,9 +521,8 @@ fn unknown_inputs(
     } else if !method.is_static() {
         arguments.push(explorer.unknown_receiver(method)?);
     }
-    for Input { name, java_type } in goal.inputs {
-        arguments.push(explorer.unknown_input(name, java_type, true)?);
-    }
+    let names: Vec<&str> = goal.inputs.iter().map(|input| &*input.name).collect();
+    arguments.extend(explorer.unknown_arguments(method, &names)?);
     let statics =
         if goal.options.symbolic_statics { explorer.unknown_statics(method)? } else { Vec::new() };
     Ok((arguments, statics))

@@ -2,7 +2,7 @@
 
 use petrel_classfile::{JavaString, JavaType};
 use petrel_program::external_type;
-use petrel_value::{Heap, Object, ObjectId, Value};
+use petrel_value::{Call, Heap, Object, ObjectId, Value};
 use serde_json::{Map, Value as Json, json};
 
 use crate::report::objects::{Names, class_name, named_fields};
@@ -70,8 +70,25 @@ impl Picture<'_> {
                 let fields: Map<String, Json> = fields.collect();
                 json!({ "class": class_name(class), "fields": fields })
             }
+            Object::Built { class, by, calls } => {
+                let calls = [by].into_iter().chain(calls);
+                let calls: Vec<Json> = calls.map(|call| self.building_call(class, call)).collect();
+                json!({ "class": class_name(class), "built": calls })
+            }
             Object::Opaque { class } => json!({ "class": class_name(class) }),
         }
+    }
+
+    /// A call that makes an object of a class or is made on it, with the class that declares the method if that
+    /// is another one.
+    fn building_call(&self, built: &str, call: &Call) -> Json {
+        let mut members = Map::new();
+        if *call.class != *built {
+            members.insert("class".to_owned(), json!(class_name(&call.class)));
+        }
+        members.insert("call".to_owned(), json!(format!("{}{}", call.name, call.descriptor)));
+        members.insert("args".to_owned(), self.values(&call.arguments));
+        Json::Object(members)
     }
 }
 

@@ -1,17 +1,17 @@
 //! Values and objects as text.
 //!
-//! Strings and enum constants are written where they are, and so are arrays and boxes to which nothing
-//! else refers. All other objects have names, and lines of their own.
+//! Strings and enum constants are written where they are, and so are arrays, boxes and objects built by calls
+//! to which nothing else refers. All other objects have names, and lines of their own.
 
 use std::collections::BTreeSet;
 
 use petrel_program::external_type;
-use petrel_value::{Heap, Object, ObjectId, Value};
+use petrel_value::{Call, Heap, Object, ObjectId, Value};
 
 use super::matching;
 use crate::case::Solution;
 use crate::report::objects::{
-    Names, class_name, named_fields, parts, reached, roots_after, roots_before, same_roots,
+    Names, class_name, named_fields, roots_after, roots_before, same_roots,
 };
 
 /// More objects than this are only counted.
@@ -55,7 +55,7 @@ impl<'a> Pictures<'a> {
         }
         let mut new_names = names.taken_over(after, matching::pairs(solution));
         let is_inline = inline(after, &new_roots, &new_apart);
-        let order = reached(after, new_roots);
+        let order = after.reached(new_roots);
         new_names.add(after, order.into_iter().filter(|id| !is_inline[id.0 as usize]));
         Pictures {
             solution,
@@ -104,6 +104,7 @@ impl Picture<'_> {
             (Value::Reference(id), Some(object)) if self.is_inline[id.0 as usize] => match object {
                 Object::Array { elements, .. } => self.elements(elements, most),
                 Object::EnumConstant { class, name } => format!("{}.{name}", class_name(class)),
+                Object::Built { by, calls, .. } => self.built(by, calls, most),
                 _ => self.heap.literal(value).unwrap_or_default(),
             },
             (Value::Reference(id), _) => self.names.get(id),
@@ -120,9 +121,19 @@ impl Picture<'_> {
         format!("{{{}}}", texts.join(", "))
     }
 
+    /// `new java.util.ArrayList() add("a") add(null)`, with at most so many calls.
+    fn built(&self, by: &Call, calls: &[Call], most: usize) -> String {
+        let shown = &calls[..calls.len().min(most)];
+        let mut text = Call::building_text(by, shown, |value| self.text(value, most));
+        if shown.len() < calls.len() {
+            text += &format!(" and {} more", calls.len() - shown.len());
+        }
+        text
+    }
+
     /// The objects with names that values lead to.
     fn named(&self, roots: impl IntoIterator<Item = Value>) -> Vec<ObjectId> {
-        let mut order = reached(self.heap, roots);
+        let mut order = self.heap.reached(roots);
         order.retain(|id| !self.is_inline[id.0 as usize]);
         order
     }
@@ -158,6 +169,7 @@ impl Picture<'_> {
                 let class = class_name(value.box_class().unwrap_or_default());
                 format!("{class} {}", self.text(*value, most))
             }
+            Object::Built { by, calls, .. } => self.built(by, calls, most),
             Object::Opaque { class } => format!("{} (unknown)", class_name(class)),
             // These are inline.
             Object::String(_) | Object::EnumConstant { .. } => String::new(),
@@ -177,8 +189,8 @@ fn references(heap: &Heap, roots: &[Value]) -> Vec<u32> {
         }
     };
     roots.iter().copied().for_each(&mut count);
-    for ObjectId(index) in reached(heap, roots.iter().copied()) {
-        parts(&heap.objects[index as usize]).for_each(&mut count);
+    for ObjectId(index) in heap.reached(roots.iter().copied()) {
+        heap.objects[index as usize].parts().for_each(&mut count);
     }
     counts
 }
@@ -189,17 +201,17 @@ fn inline(heap: &Heap, roots: &[Value], apart: &BTreeSet<ObjectId>) -> Vec<bool>
     let mut is_inline = vec![false; heap.objects.len()];
     let mut depths = vec![0; heap.objects.len()];
     // What refers to an object comes before it.
-    for id in reached(heap, roots.iter().copied()) {
+    for id in heap.reached(roots.iter().copied()) {
         let index = id.0 as usize;
         let is_alone = references[index] == 1 && !apart.contains(&id) && depths[index] < MAX_DEPTH;
         is_inline[index] = match &heap.objects[index] {
             Object::String(_) | Object::EnumConstant { .. } => true,
-            Object::Array { .. } | Object::Boxed(_) => is_alone,
+            Object::Array { .. } | Object::Boxed(_) | Object::Built { .. } => is_alone,
             Object::Instance { .. } | Object::Opaque { .. } => false,
         };
         if is_inline[index] {
             let below = depths[index] + 1;
-            for part in parts(&heap.objects[index]) {
+            for part in heap.objects[index].parts() {
                 if let Value::Reference(ObjectId(part)) = part
                     && let Some(depth) = depths.get_mut(part as usize)
                 {

@@ -3,6 +3,9 @@
 //! Only of receiver and arguments it is known. For people, who want to see what changed, the others are
 //! guessed: what is at the same place, or looks alike. Objects that only the returned value leads to are
 //! taken for new.
+//!
+//! An object that calls build for the call has fields after it. Which ones it had before is not told, so that
+//! its place alone can say which one it is.
 
 #[cfg(test)]
 mod tests;
@@ -10,7 +13,7 @@ mod tests;
 use petrel_value::{Heap, Object, ObjectId, Value};
 
 use crate::case::Solution;
-use crate::report::objects::{reached, roots_after, roots_before, same_roots};
+use crate::report::objects::{roots_after, roots_before, same_roots};
 
 /// Pairs of an object before the call and an object after it.
 pub(super) fn pairs(solution: &Solution) -> Vec<(ObjectId, ObjectId)> {
@@ -26,8 +29,8 @@ pub(super) fn pairs(solution: &Solution) -> Vec<(ObjectId, ObjectId)> {
         pairs.join(old, new, |_, _| true);
     }
     pairs.spread(0, looks_alike);
-    let candidates = reached(before, roots_before(solution));
-    let mut others = reached(after, roots_after(solution));
+    let candidates = before.reached(roots_before(solution));
+    let mut others = after.reached(roots_after(solution));
     others.retain(|new| !pairs.is_new_known[new.0 as usize]);
     for new in others {
         let count = pairs.found.len();
@@ -116,7 +119,10 @@ fn common_parts(old: &Object, new: &Object) -> Vec<(Value, Value)> {
 /// Whether it could be the same object, changed: the length of an array never changes.
 fn is_of_same_kind(old: Side<'_>, new: Side<'_>) -> bool {
     match (old.object, new.object) {
-        (Object::Instance { class: old, .. }, Object::Instance { class: new, .. })
+        (
+            Object::Instance { class: old, .. } | Object::Built { class: old, .. },
+            Object::Instance { class: new, .. },
+        )
         | (Object::Opaque { class: old }, Object::Opaque { class: new }) => old == new,
         (
             Object::Array { component: old, elements: before },
@@ -138,5 +144,8 @@ fn looks_alike(old: Side<'_>, new: Side<'_>) -> bool {
         }
         (one, other) => one == other,
     };
-    is_of_same_kind(old, new) && common_parts(old.object, new.object).into_iter().all(is_same)
+    let is_built = matches!(old.object, Object::Built { .. });
+    !is_built
+        && is_of_same_kind(old, new)
+        && common_parts(old.object, new.object).into_iter().all(is_same)
 }

@@ -1,3 +1,4 @@
+mod built;
 mod objects;
 mod symbolic;
 

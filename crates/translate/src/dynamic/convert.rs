@@ -52,7 +52,7 @@ pub(super) fn load(code: &mut CodeWriter<'_>, java_type: &JavaType, slot: u16) {
 }
 
 /// Returns a value of a type, or nothing.
-pub(super) fn return_value(code: &mut CodeWriter<'_>, java_type: Option<&JavaType>) {
+pub(crate) fn return_value(code: &mut CodeWriter<'_>, java_type: Option<&JavaType>) {
     match java_type {
         Some(java_type) => code.op(op::IRETURN + typed_offset(java_type)),
         None => code.op(op::RETURN),
@@ -60,7 +60,7 @@ pub(super) fn return_value(code: &mut CodeWriter<'_>, java_type: Option<&JavaTyp
 }
 
 /// Converts the value on top of the stack. `false`: there is no such conversion.
-pub(super) fn convert(code: &mut CodeWriter<'_>, from: &JavaType, to: &JavaType) -> bool {
+pub(crate) fn convert(code: &mut CodeWriter<'_>, from: &JavaType, to: &JavaType) -> bool {
     match (from.is_reference(), to.is_reference()) {
         _ if from == to => true,
         (true, true) => {

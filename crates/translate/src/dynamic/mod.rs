@@ -10,7 +10,7 @@
 
 mod concat;
 mod constants;
-mod convert;
+pub(crate) mod convert;
 mod lambda;
 mod linkage;
 mod records;

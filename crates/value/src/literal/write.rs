@@ -80,7 +80,10 @@ impl Writer<'_> {
                 self.around.pop();
                 (self.out.len() <= MAX_TEXT).then_some(())
             }
-            Object::EnumConstant { .. } | Object::Instance { .. } | Object::Opaque { .. } => None,
+            Object::EnumConstant { .. }
+            | Object::Instance { .. }
+            | Object::Built { .. }
+            | Object::Opaque { .. } => None,
         }
     }
 }

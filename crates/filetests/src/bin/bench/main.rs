@@ -3,7 +3,7 @@
 //! `--sample` takes the JDK in use: all its classes are loaded, and all of `java.base` is translated.
 //! `--full` takes every JDK of the machine, all their modules, and the jars of `make jars`.
 //! `--trees` explores trees and nothing else, `--heaps` data structures; `--guided` is guided generation,
-//! `--resources` resource-driven generation.
+//! `--resources` resource-driven generation, `--inputs` strings, library objects and interfaces as inputs.
 //! Derivations of fixtures with loops are timed beside the JVM's interpreter, in processor time and in
 //! the same run, so that the ratio means something on a busy machine, too.
 //! Everything runs on one core. The exit status is 1 if anything did not load, translate or verify:
@@ -14,6 +14,7 @@
 mod execution;
 mod exploration;
 mod guidance;
+mod inputs;
 mod resources;
 mod structures;
 
@@ -42,9 +43,11 @@ fn main() -> ExitCode {
         Some("--heaps") => only(structures::run),
         Some("--guided") => only(guidance::run),
         Some("--resources") => only(|jdk, failures| resources::run(jdk, true, failures)),
+        Some("--inputs") => only(|jdk, failures| inputs::run(jdk, true, failures)),
         Some(other) => {
             eprintln!(
-                "error: {other} is none of --sample, --full, --trees, --heaps, --guided and --resources"
+                "error: {other} is none of --sample, --full, --trees, --heaps, --guided, --resources \
+                 and --inputs"
             );
             return ExitCode::from(2);
         }
@@ -115,6 +118,7 @@ fn run(full: bool) -> Result<Vec<String>, Failure> {
     structures::run(&jdk, &mut failures)?;
     guidance::run(&jdk, &mut failures)?;
     resources::run(&jdk, full, &mut failures)?;
+    inputs::run(&jdk, full, &mut failures)?;
     if let Some(peak) = peak_memory() {
         println!("peak memory {peak}");
     }

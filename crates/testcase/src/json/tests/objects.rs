@@ -1,7 +1,7 @@
 //! Inputs and outputs that are objects.
 
 use petrel_classfile::{JavaString, JavaType};
-use petrel_value::FieldValue;
+use petrel_value::{Call, FieldValue};
 
 use super::*;
 
@@ -59,6 +59,51 @@ fn strings_are_values_and_other_objects_are_in_the_heap() {
     assert_eq!(case["input"]["heap"], expected);
     let order: Vec<&String> = case["input"]["heap"].as_object().unwrap().keys().collect();
     assert_eq!(order, ["o1", "o2", "o3", "o4", "o5"]);
+}
+
+#[test]
+fn objects_that_calls_build_have_these_before_the_call_and_fields_after_it() {
+    let call = |class: &str, name: &str, descriptor: &str, arguments: &[Value]| Call {
+        class: class.into(),
+        name: name.into(),
+        descriptor: descriptor.into(),
+        arguments: arguments.to_vec(),
+    };
+    let mut heap = Heap::new();
+    let text = heap.add_string("a");
+    let class = "java/util/Optional";
+    let by = call(class, "of", "(Ljava/lang/Object;)Ljava/util/Optional;", &[text]);
+    let optional = heap.add(Object::Built { class: class.into(), by, calls: Vec::new() });
+    let class = "java/util/ArrayList";
+    let add = |class: &str, value| call(class, "add", "(Ljava/lang/Object;)Z", &[value]);
+    let calls = vec![add(class, optional), add("java/util/Collection", Value::Null)];
+    let by = call(class, "<init>", "(I)V", &[Value::Int(3)]);
+    let list = heap.add(Object::Built { class: class.into(), by, calls });
+    let mut case = with_solutions(vec![solution(list, heap)]);
+    let output = &mut case.solutions[0].output;
+    let size = FieldValue { class: class.into(), name: "size".into(), value: Value::Int(3) };
+    let after = Object::Instance { class: class.into(), fields: vec![size] };
+    output.heap = Heap::new();
+    output.arguments = vec![output.heap.add(after)];
+    output.value = None;
+    let case = read_case(case);
+    let list = &case["input"]["args"][0];
+    let input = &case["input"]["heap"];
+    let built = &input[list["ref"].as_str().unwrap()];
+    assert_eq!(built["class"], json!("java.util.ArrayList"));
+    let optional = &built["built"][1]["args"][0];
+    let expected = json!([
+        { "call": "<init>(I)V", "args": [3] },
+        { "call": "add(Ljava/lang/Object;)Z", "args": [optional] },
+        { "class": "java.util.Collection", "call": "add(Ljava/lang/Object;)Z", "args": [null] },
+    ]);
+    assert_eq!(built["built"], expected);
+    let by = json!({ "call": "of(Ljava/lang/Object;)Ljava/util/Optional;", "args": ["a"] });
+    let expected = json!({ "class": "java.util.Optional", "built": [by] });
+    assert_eq!(input[optional["ref"].as_str().unwrap()], expected);
+    assert_eq!(input.as_object().unwrap().len(), 2);
+    let after = &case["output"]["heap"][list["ref"].as_str().unwrap()];
+    assert_eq!(*after, json!({ "class": "java.util.ArrayList", "fields": { "size": 3 } }));
 }
 
 /// A list node.

@@ -1,5 +1,5 @@
 use petrel_classfile::JavaType;
-use petrel_value::FieldValue;
+use petrel_value::{Call, FieldValue};
 
 use super::*;
 use crate::case::Output;
@@ -89,6 +89,34 @@ fn another_class_or_length_is_another_object() {
     check(instance("A", &[]), instance("A", &[]), true);
     check(instance("A", &[]), instance("B", &[]), false);
     check(instance("A", &[]), array(0), false);
+}
+
+/// An object with these in its fields.
+fn holding(objects: Vec<(&str, Object)>) -> Heap {
+    let names = objects.iter().map(|(name, _)| *name).zip(1..);
+    let fields: Vec<(&str, Value)> =
+        names.map(|(name, at)| (name, Value::Reference(ObjectId(at)))).collect();
+    let holder = instance("Holder", &fields);
+    let objects = objects.into_iter().map(|(_, object)| object);
+    Heap { objects: [holder].into_iter().chain(objects).collect() }
+}
+
+#[test]
+fn a_built_object_is_recognised_by_its_class_and_place_alone() {
+    let built = |class: &str| {
+        let (declaring, name, descriptor) = (class.into(), "<init>".into(), "()V".into());
+        let by = Call { class: declaring, name, descriptor, arguments: Vec::new() };
+        Object::Built { class: class.into(), by, calls: Vec::new() }
+    };
+    let list = || instance("List", &[("size", Value::Int(2))]);
+    let before = || holding(vec![("a", built("List")), ("b", built("List"))]);
+    let after = holding(vec![("a", list()), ("b", list())]);
+    assert_eq!(recognised(before(), after), [Some(0), Some(1), Some(2)]);
+    let after = holding(vec![("a", instance("Set", &[])), ("b", list())]);
+    assert_eq!(recognised(before(), after), [Some(0), None, Some(2)]);
+    // Elsewhere it may be any list.
+    let after = holding(vec![("c", list())]);
+    assert_eq!(recognised(before(), after), [Some(0), None]);
 }
 
 #[test]

@@ -6,12 +6,12 @@ fn field(name: &str, value: Value) -> FieldValue {
     FieldValue { class: "Node".into(), name: name.into(), value }
 }
 
-fn instance(heap: &mut Heap, class: &str, fields: &[(&str, Value)]) -> Value {
+pub(super) fn instance(heap: &mut Heap, class: &str, fields: &[(&str, Value)]) -> Value {
     let fields = fields.iter().map(|&(name, value)| field(name, value)).collect();
     heap.add(Object::Instance { class: class.into(), fields })
 }
 
-fn node(heap: &mut Heap, value: i32, next: Value) -> Value {
+pub(super) fn node(heap: &mut Heap, value: i32, next: Value) -> Value {
     instance(heap, "Node", &[("value", Value::Int(value)), ("next", next)])
 }
 
@@ -29,7 +29,7 @@ fn set(heap: &mut Heap, object: Value, name: &str, value: Value) {
 
 /// The case of a method with these parameters. `call` makes the arguments, and what they are after the
 /// call and the result in a heap of their own.
-fn calling(
+pub(super) fn calling(
     arguments: &[&str],
     call: impl Fn(&mut Heap, &mut Heap) -> (Vec<Value>, Vec<Value>, Option<Value>),
 ) -> Case {

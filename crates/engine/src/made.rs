@@ -1,0 +1,159 @@
+//! Input objects that are not made of unknown fields: strings, boxes, objects of the class library, stubs.
+//!
+//! What a JDK keeps in its objects is its own affair, and most combinations of its fields are no object at
+//! all. So an unknown of such a type refers to an object that is *made*: there is one from the start, but
+//! nothing is in it ([`Body::Unmade`]). When code looks inside, it is opened: a string gets unknown units, a
+//! box an unknown number, and anything else is built by its own constructor and calls of `add` or `put` on
+//! unknown elements. Whether a reference is null, or which of several made objects it is, are terms as for
+//! constants of an enum.
+
+mod boxes;
+mod build;
+mod builder_models;
+mod characters;
+mod data;
+mod number_models;
+mod opening;
+mod recipes;
+mod static_types;
+mod string_models;
+mod stubs;
+mod text;
+mod text_models;
+
+use std::rc::Rc;
+
+use petrel_heap::ClassId;
+use petrel_solver::Expr;
+use smallvec::SmallVec;
+
+use crate::types::TypeId;
+use crate::value::{Reference, Value};
+
+pub(crate) use characters::UnitTables;
+pub(crate) use data::{Argument, Outline, primitive_datum};
+pub(crate) use recipes::{Recipe, recipes, usual_classes};
+pub(crate) use static_types::StaticTypes;
+pub(crate) use stubs::Stub;
+pub(crate) use text::Text;
+pub(crate) use text_models::{TextModel, text_model};
+
+/// An input object that is made.
+#[derive(Debug, Clone)]
+pub(crate) struct Made {
+    pub(crate) object: Reference,
+    /// The access path that leads to it.
+    pub(crate) name: Rc<str>,
+    pub(crate) origin: Origin,
+    /// The type arguments of its static type.
+    pub(crate) arguments: Rc<[ClassId]>,
+}
+
+/// How an object is made.
+#[derive(Debug, Clone)]
+pub(crate) enum Origin {
+    /// It is a string.
+    Text,
+    /// It is a box of a primitive type.
+    Box(TypeId),
+    /// Its class's own code makes it.
+    Built(Rc<Recipe>),
+    /// It implements an interface or an abstract class by answers.
+    Stub(Rc<stubs::Stub>),
+}
+
+/// Something that was decided about a made object, in the order of time.
+#[derive(Debug, Clone)]
+pub(crate) struct Part {
+    /// The object, by its number.
+    pub(crate) of: u32,
+    pub(crate) what: PartKind,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum PartKind {
+    /// The contents of a string.
+    Text(Rc<Text>),
+    /// What is in a box.
+    Number(Expr),
+    /// How many elements it has.
+    Size(Expr),
+    /// It was made, or something was called on it, with these arguments.
+    Call(Call, Arguments),
+    /// A method of a stub, by its place, returned this.
+    Answer(usize, Value),
+    /// A comparator gives this rank to an object.
+    Rank(Value, Expr),
+}
+
+/// A call of a recipe.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Call {
+    Make,
+    Add,
+}
+
+/// Arguments of a call.
+pub(crate) type Arguments = SmallVec<[Value; 2]>;
+
+/// All input objects that are made, and what was decided about them.
+#[derive(Debug, Default)]
+pub(crate) struct MadeInputs {
+    all: Vec<Made>,
+    parts: Vec<Part>,
+}
+
+/// A state that can be gone back to.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Mark {
+    all: usize,
+    parts: usize,
+}
+
+impl MadeInputs {
+    pub(crate) fn add(&mut self, made: Made) {
+        self.all.push(made);
+    }
+
+    pub(crate) fn mark(&self) -> Mark {
+        Mark { all: self.all.len(), parts: self.parts.len() }
+    }
+
+    pub(crate) fn undo(&mut self, mark: Mark) {
+        self.all.truncate(mark.all);
+        self.parts.truncate(mark.parts);
+    }
+
+    /// The number of an object, if it is a made input.
+    pub(crate) fn number(&self, object: Reference) -> Option<u32> {
+        // The newest are asked for most.
+        self.all.iter().rposition(|made| made.object == object).map(|number| number as u32)
+    }
+
+    fn get(&self, number: u32) -> &Made {
+        &self.all[number as usize]
+    }
+
+    fn note(&mut self, of: u32, what: PartKind) {
+        self.parts.push(Part { of, what });
+    }
+
+    /// What was decided about an object.
+    fn parts(&self, of: u32) -> impl Iterator<Item = &PartKind> {
+        self.parts.iter().filter(move |part| part.of == of).map(|part| &part.what)
+    }
+
+    /// The values that are kept.
+    pub(crate) fn for_each_value(&self, mut visit: impl FnMut(Value)) {
+        for made in &self.all {
+            visit(Value::reference(made.object));
+        }
+        for part in &self.parts {
+            match &part.what {
+                PartKind::Call(_, arguments) => arguments.iter().copied().for_each(&mut visit),
+                PartKind::Answer(_, value) | PartKind::Rank(value, _) => visit(*value),
+                PartKind::Text(_) | PartKind::Number(_) | PartKind::Size(_) => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! Building objects by their own code: a constructor or factory, then a call for each element.
+//!
+//! How many elements there are is an unknown, decided before the first call. Arguments are unknown inputs.
+//! An object that its own code refuses to build (a null element, two equal keys) is none: the path ends.
+
+use std::rc::Rc;
+
+use petrel_clp::Kind;
+use petrel_heap::{ClassId, Sort};
+use petrel_program::ResolvedMethod;
+use petrel_solver::{Expr, Unknown};
+
+use super::{Arguments, Call, Origin, PartKind, Recipe};
+use crate::calls::{Doing, Halt, Step};
+use crate::choose::{expr_of, value_of};
+use crate::heap::Body;
+use crate::machine::Machine;
+use crate::value::{Reference, Value};
+
+impl Machine<'_> {
+    /// Builds an object; the instruction under way is executed again then.
+    pub(super) fn build(&mut self, number: u32, object: Reference, recipe: &Rc<Recipe>) -> Step {
+        if recipe.add.is_some() {
+            let size = self.size_of_made(number);
+            if self.fix(value_of(size, Kind::Int), self.pc - 1)?.is_none() {
+                return Ok(());
+            }
+        }
+        let callee_base = self.callee_base_here();
+        self.pc -= 1;
+        self.push_special(Doing::Again, callee_base);
+        self.build_on(number, object, callee_base)
+    }
+
+    /// How many elements a made object has.
+    fn size_of_made(&mut self, number: u32) -> Expr {
+        let known = self.unknown.made.parts(number).find_map(|part| match part {
+            PartKind::Size(size) => Some(*size),
+            _ => None,
+        });
+        if let Some(size) = known {
+            return size;
+        }
+        let name = format!("{}.size()", self.unknown.made.get(number).name);
+        let high = self.unknown.most_elements as i64;
+        let unknown = Unknown { name: name.into(), kind: Kind::Int, low: 0, high, own: 0 };
+        let size = self.solver.store.unknown(unknown);
+        self.unknown.made.note(number, PartKind::Size(size));
+        size
+    }
+
+    /// Goes on with building an object. When it is built, the frame on top goes on.
+    pub(crate) fn build_on(&mut self, number: u32, object: Reference, callee_base: usize) -> Step {
+        let recipe = match &self.unknown.made.get(number).origin {
+            Origin::Built(recipe) => Rc::clone(recipe),
+            _ => return self.return_value(Value::NULL),
+        };
+        let n_calls = self
+            .unknown
+            .made
+            .parts(number)
+            .filter(|part| matches!(part, PartKind::Call(..)))
+            .count();
+        let size = self.unknown.made.parts(number).find_map(|part| match part {
+            PartKind::Size(size) => self.solver.store.fixed(*size).constant(),
+            _ => None,
+        });
+        if n_calls == 0 {
+            return self.make(number, object, &recipe, callee_base);
+        }
+        match (&recipe.add, size) {
+            (Some(add), Some(size)) if (n_calls as i64 - 1) < size => {
+                let add = add.clone();
+                let names = |place: usize, count: usize, name: &str| match (count, place) {
+                    (1, _) => format!("{name}[{}]", n_calls - 1),
+                    (_, 0) => format!("{name}.key{}", n_calls - 1),
+                    _ => format!("{name}.value{}", n_calls - 1),
+                };
+                let arguments = self.new_arguments(number, &add, &names)?;
+                let Some(arguments) = arguments else {
+                    return self.prepare_arguments(number, object, &add, callee_base);
+                };
+                self.unknown.made.note(number, PartKind::Call(Call::Add, arguments.clone()));
+                self.push_special(Doing::Build(number, object), callee_base);
+                self.push_special(Doing::RequireAdded(number), callee_base);
+                let method = self.method_number(&add);
+                let mut all: crate::calls::Arguments = smallvec::smallvec![Value::reference(object)];
+                all.extend(arguments);
+                let class = self.heap.class(object);
+                match self.select(class, method)? {
+                    Ok(selected) => self.invoke(selected, &all, callee_base),
+                    Err(error) => self.throw_linkage(&error, callee_base),
+                }
+            }
+            _ => self.return_value(Value::NULL),
+        }
+    }
+
+    /// Calls the constructor or factory.
+    fn make(
+        &mut self,
+        number: u32,
+        object: Reference,
+        recipe: &Rc<Recipe>,
+        callee_base: usize,
+    ) -> Step {
+        let make = recipe.make.clone();
+        let class = self.types.of_name(make.class().name());
+        if !self.is_initialised(class)? {
+            self.push_special(Doing::Build(number, object), callee_base);
+            return self.initialise(class, callee_base);
+        }
+        let is_instance_method = !make.is_constructor() && !make.is_static();
+        let names = |place: usize, count: usize, name: &str| match count {
+            1 => name.to_owned(),
+            _ => format!("{name}.{place}"),
+        };
+        let arguments = if is_instance_method {
+            self.unknown_receiver_of(number, &make).map(Some)
+        } else {
+            self.new_arguments(number, &make, &names)
+        }?;
+        let Some(arguments) = arguments else {
+            return self.prepare_arguments(number, object, &make, callee_base);
+        };
+        self.unknown.made.note(number, PartKind::Call(Call::Make, arguments.clone()));
+        let method = self.method_number(&make);
+        self.push_special(Doing::Build(number, object), callee_base);
+        if make.is_constructor() {
+            let class = self.heap.class(object);
+            let slots = usize::from(self.layout(class)?.slots);
+            self.heap.replace_body(object, Body::Fields(vec![Value::NULL; slots].into()));
+            let mut all: crate::calls::Arguments = smallvec::smallvec![Value::reference(object)];
+            all.extend(arguments);
+            return self.invoke(method, &all, callee_base);
+        }
+        self.push_special(Doing::TakeShape(object), callee_base);
+        self.invoke(method, &arguments, callee_base)
+    }
+
+    /// The list that something is taken from: it is not null.
+    fn unknown_receiver_of(&mut self, number: u32, make: &ResolvedMethod) -> Result<Arguments, Halt> {
+        let name = Rc::clone(&self.unknown.made.get(number).name);
+        let arguments = Rc::clone(&self.unknown.made.get(number).arguments);
+        let class = self.types.of_name(make.class().name());
+        let sort = Sort::Reference(self.unknown.static_types.number(class, arguments));
+        let made = self.ask_heap(|heap, context| heap.unknown(context, name, sort, false))?;
+        Ok(smallvec::smallvec![value_of(self.solver.store.fixed(made), Kind::Reference)])
+    }
+
+    /// Unknown arguments of a call that builds; `None` if a class has to be initialised before.
+    fn new_arguments(
+        &mut self,
+        number: u32,
+        method: &ResolvedMethod,
+        names: &dyn Fn(usize, usize, &str) -> String,
+    ) -> Result<Option<Arguments>, Halt> {
+        let made = self.unknown.made.get(number);
+        let (name, type_arguments) = (Rc::clone(&made.name), Rc::clone(&made.arguments));
+        let types = self.parameter_types(method, &type_arguments);
+        for &of in &types {
+            let erased = self.erased(of);
+            if self.is_enum(erased) {
+                if !self.is_initialised(erased)? {
+                    return Ok(None);
+                }
+                self.learn_constants(erased)?;
+            }
+        }
+        let count = types.len();
+        let mut arguments = Arguments::new();
+        for (place, &of) in types.iter().enumerate() {
+            let sort = self.sort_of(of);
+            let name: Rc<str> = names(place, count, &name).into();
+            let made = self.ask_heap(|heap, context| heap.unknown(context, name, sort, true))?;
+            arguments.push(value_of(made, sort.kind()));
+        }
+        Ok(Some(arguments))
+    }
+
+    /// Initialises an enum that an argument is of, and goes on with building.
+    fn prepare_arguments(
+        &mut self,
+        number: u32,
+        object: Reference,
+        method: &ResolvedMethod,
+        callee_base: usize,
+    ) -> Step {
+        let type_arguments = Rc::clone(&self.unknown.made.get(number).arguments);
+        for of in self.parameter_types(method, &type_arguments) {
+            let erased = self.erased(of);
+            if self.is_enum(erased) && !self.is_initialised(erased)? {
+                self.push_special(Doing::Build(number, object), callee_base);
+                return self.initialise(erased, callee_base);
+            }
+        }
+        self.build_on(number, object, callee_base)
+    }
+
+    /// What a static type holds.
+    pub(crate) fn sort_of(&self, of: ClassId) -> Sort {
+        let erased = self.erased(of);
+        match self.sort(erased) {
+            Sort::Reference(_) => Sort::Reference(of),
+            number => number,
+        }
+    }
+
+    /// An object becomes what a factory has made.
+    pub(crate) fn take_shape(&mut self, object: Reference, made: Value) -> Result<(), Halt> {
+        let Some(made) = self.settled_made(made)?.filter(|made| !made.is_symbolic()) else {
+            return Err(Halt::Infeasible);
+        };
+        let shape = made.as_reference();
+        if shape.is_null() {
+            return Err(Halt::Infeasible);
+        }
+        let copy = self.heap.object(shape).clone();
+        self.heap.replace_body(object, copy.body);
+        self.heap.object_mut(object).class = copy.class;
+        Ok(())
+    }
+
+    /// Something was to be added. What the call returned says whether it was: an element that is there
+    /// already is not, and a key replaces what it had.
+    pub(crate) fn require_added(&mut self, number: u32, returned: Value) -> Step {
+        let descriptor = match &self.unknown.made.get(number).origin {
+            Origin::Built(recipe) => recipe.add.as_ref().map(|add| add.descriptor().to_owned()),
+            _ => None,
+        };
+        let result = descriptor.as_deref().and_then(|text| text.split(')').nth(1));
+        match result {
+            Some("Z") => self.require(returned),
+            Some(of) if of.starts_with('L') => {
+                let returned = expr_of(returned, Kind::Reference);
+                let is_null = self.ask_heap(|heap, context| {
+                    heap.ref_eq(context.store, returned, Expr::Constant(0))
+                });
+                self.require(value_of(is_null, Kind::Int))
+            }
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,415 @@
+//! `String` on unknown units.
+
+use std::rc::Rc;
+
+use petrel_clp::{Comparison, Kind};
+use petrel_heap::both;
+use petrel_program::ResolvedMethod;
+use petrel_solver::{Expr, Store};
+
+use super::characters::Table;
+use super::text::{Text, choose, test};
+use super::text_models::{Argument, Entry, Reply, decide_or_leave, text_or_leave};
+use crate::calls::Halt;
+use crate::choose::expr_of;
+use crate::heap::Body;
+use crate::machine::Machine;
+use crate::types::TypeId;
+use crate::value::Value;
+
+const STRING: &str = "java/lang/String";
+const OUTSIDE: &str = "java/lang/StringIndexOutOfBoundsException";
+
+type Replied = Result<Reply, Halt>;
+
+pub(super) const TABLE: &[Entry] = &[
+    (STRING, "<init>", "([C)V", from_chars),
+    (STRING, "<init>", "(Ljava/lang/String;)V", from_string),
+    (STRING, "length", "()I", length),
+    (STRING, "isEmpty", "()Z", is_empty),
+    (STRING, "charAt", "(I)C", char_at),
+    (STRING, "equals", "(Ljava/lang/Object;)Z", equals),
+    (STRING, "contentEquals", "(Ljava/lang/CharSequence;)Z", equals_contents),
+    (STRING, "equalsIgnoreCase", "(Ljava/lang/String;)Z", equals_ignore_case),
+    (STRING, "hashCode", "()I", hash_code),
+    (STRING, "compareTo", "(Ljava/lang/String;)I", compare_to),
+    (STRING, "compareToIgnoreCase", "(Ljava/lang/String;)I", compare_ignore_case),
+    (STRING, "startsWith", "(Ljava/lang/String;)Z", starts_with),
+    (STRING, "startsWith", "(Ljava/lang/String;I)Z", starts_with),
+    (STRING, "endsWith", "(Ljava/lang/String;)Z", ends_with),
+    (STRING, "indexOf", "(I)I", index_of_unit),
+    (STRING, "indexOf", "(II)I", index_of_unit),
+    (STRING, "indexOf", "(Ljava/lang/String;)I", index_of),
+    (STRING, "indexOf", "(Ljava/lang/String;I)I", index_of),
+    (STRING, "lastIndexOf", "(I)I", last_index_of_unit),
+    (STRING, "lastIndexOf", "(II)I", last_index_of_unit),
+    (STRING, "lastIndexOf", "(Ljava/lang/String;)I", last_index_of),
+    (STRING, "lastIndexOf", "(Ljava/lang/String;I)I", last_index_of),
+    (STRING, "contains", "(Ljava/lang/CharSequence;)Z", contains),
+    (STRING, "substring", "(I)Ljava/lang/String;", substring),
+    (STRING, "substring", "(II)Ljava/lang/String;", substring),
+    (STRING, "subSequence", "(II)Ljava/lang/CharSequence;", substring),
+    (STRING, "concat", "(Ljava/lang/String;)Ljava/lang/String;", concat),
+    (STRING, "trim", "()Ljava/lang/String;", trim),
+    (STRING, "strip", "()Ljava/lang/String;", strip),
+    (STRING, "stripLeading", "()Ljava/lang/String;", strip),
+    (STRING, "stripTrailing", "()Ljava/lang/String;", strip),
+    (STRING, "isBlank", "()Z", is_blank),
+    (STRING, "toLowerCase", "()Ljava/lang/String;", to_lower_case),
+    (STRING, "toUpperCase", "()Ljava/lang/String;", to_upper_case),
+    (STRING, "toLowerCase", "(Ljava/util/Locale;)Ljava/lang/String;", to_lower_case),
+    (STRING, "toUpperCase", "(Ljava/util/Locale;)Ljava/lang/String;", to_upper_case),
+    (STRING, "toCharArray", "()[C", to_char_array),
+    (STRING, "replace", "(CC)Ljava/lang/String;", replace),
+    (STRING, "valueOf", "(C)Ljava/lang/String;", of_unit),
+];
+
+fn from_chars(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
+    let array = arguments[1];
+    let Some(text) = machine.text_of_chars(array)? else { return Ok(Reply::Code) };
+    machine.set_text(arguments[0], text)?;
+    Ok(Reply::Return(Value::NULL))
+}
+
+fn from_string(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
+    let text = text_or_leave!(machine, arguments[1]);
+    machine.set_text(arguments[0], Text::clone(&text))?;
+    Ok(Reply::Return(Value::NULL))
+}
+
+pub(super) fn length(
+    machine: &mut Machine<'_>,
+    _: &ResolvedMethod,
+    arguments: &[Value],
+) -> Replied {
+    let text = text_or_leave!(machine, arguments[0]);
+    machine.give_int(text.length)
+}
+
+pub(super) fn is_empty(
+    machine: &mut Machine<'_>,
+    _: &ResolvedMethod,
+    arguments: &[Value],
+) -> Replied {
+    let text = text_or_leave!(machine, arguments[0]);
+    let zero = Expr::Constant(0);
+    let is_empty = test(&mut machine.solver.store, text.length, Comparison::Equal, zero);
+    machine.give_int(is_empty)
+}
+
+fn char_at(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
+    let text = text_or_leave!(machine, arguments[0]);
+    let index = machine.int_argument(arguments, 1);
+    let has = text.has(&mut machine.solver.store, index);
+    if !decide_or_leave!(machine, has) {
+        return Ok(Reply::Throw(OUTSIDE));
+    }
+    let unit = text.unit(&mut machine.solver.store, index);
+    machine.give_int(unit)
+}
+
+fn same(_: &mut Store, unit: Expr) -> Expr {
+    unit
+}
+
+fn equals(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
+    let text = text_or_leave!(machine, arguments[0]);
+    let other = match machine.text_argument(arguments[1])? {
+        Argument::Text(other) => other,
+        Argument::Again => return Ok(Reply::Again),
+        Argument::Null => return Ok(Reply::Return(Value::boolean(false))),
+        Argument::Other => return Ok(Reply::Code),
+    };
+    // A builder is no string.
+    let object = machine.resolved_argument(arguments[1]);
+    if machine.heap.class(object) != TypeId::STRING {
+        return Ok(Reply::Return(Value::boolean(false)));
+    }
+    let equal = text.equals(&mut machine.solver.store, &other, same);
+    machine.give_int(equal)
+}
+
+fn equals_contents(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
+    let text = text_or_leave!(machine, arguments[0]);
+    let other = text_or_leave!(machine, arguments[1]);
+    let equal = text.equals(&mut machine.solver.store, &other, same);
+    machine.give_int(equal)
+}
+
+fn equals_ignore_case(
+    machine: &mut Machine<'_>,
+    _: &ResolvedMethod,
+    arguments: &[Value],
+) -> Replied {
+    let text = text_or_leave!(machine, arguments[0]);
+    let other = match machine.text_argument(arguments[1])? {
+        Argument::Text(other) => other,
+        Argument::Again => return Ok(Reply::Again),
+        Argument::Null => return Ok(Reply::Return(Value::boolean(false))),
+        Argument::Other => return Ok(Reply::Code),
+    };
+    // Units that are taken for the same are mapped to the same.
+    let fold = machine.character_table(Table::Fold)?;
+    let store = &mut machine.solver.store;
+    let equal = text.equals(store, &other, |store, unit| fold.at(store, unit));
+    machine.give_int(equal)
+}
+
+fn hash_code(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
+    let text = text_or_leave!(machine, arguments[0]);
+    let hash = text.hash(&mut machine.solver.store);
+    machine.give_int(hash)
+}
+
+fn compare_to(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
+    let text = text_or_leave!(machine, arguments[0]);
+    let other = text_or_leave!(machine, arguments[1]);
+    let compared = text.compare(&mut machine.solver.store, &other, same);
+    machine.give_int(compared)
+}
+
+fn compare_ignore_case(
+    machine: &mut Machine<'_>,
+    _: &ResolvedMethod,
+    arguments: &[Value],
+) -> Replied {
+    let text = text_or_leave!(machine, arguments[0]);
+    let other = text_or_leave!(machine, arguments[1]);
+    let fold = machine.character_table(Table::Fold)?;
+    let store = &mut machine.solver.store;
+    let compared = text.compare(store, &other, |store, unit| fold.at(store, unit));
+    machine.give_int(compared)
+}
+
+fn starts_with(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
+    let text = text_or_leave!(machine, arguments[0]);
+    let other = text_or_leave!(machine, arguments[1]);
+    let place = machine.int_argument(arguments, 2);
+    let holds = text.has_at(&mut machine.solver.store, &other, place);
+    machine.give_int(holds)
+}
+
+fn ends_with(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
+    let text = text_or_leave!(machine, arguments[0]);
+    let other = text_or_leave!(machine, arguments[1]);
+    let holds = text.ends_with(&mut machine.solver.store, &other);
+    machine.give_int(holds)
+}
+
+/// An argument for a code point, if it is one unit.
+fn unit_argument(machine: &Machine<'_>, arguments: &[Value]) -> Option<Expr> {
+    let unit = machine.int_argument(arguments, 1);
+    let (low, high) = machine.solver.store.interval(unit);
+    (low >= 0 && high <= u16::MAX.into()).then_some(unit)
+}
+
+/// Where to start searching: a negative index means the start.
+fn from_argument(machine: &mut Machine<'_>, arguments: &[Value]) -> Expr {
+    let zero = Expr::Constant(0);
+    let from = machine.int_argument(arguments, 2);
+    let store = &mut machine.solver.store;
+    let is_negative = test(store, from, Comparison::Less, zero);
+    choose(store, is_negative, zero, from)
+}
+
+fn index_of_unit(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
+    let text = text_or_leave!(machine, arguments[0]);
+    let Some(unit) = unit_argument(machine, arguments) else { return Ok(Reply::Code) };
+    let from = from_argument(machine, arguments);
+    let index = text.index_of_unit(&mut machine.solver.store, unit, from);
+    machine.give_int(index)
+}
+
+pub(super) fn index_of(
+    machine: &mut Machine<'_>,
+    _: &ResolvedMethod,
+    arguments: &[Value],
+) -> Replied {
+    let text = text_or_leave!(machine, arguments[0]);
+    let other = text_or_leave!(machine, arguments[1]);
+    let from = from_argument(machine, arguments);
+    let index = text.index_of(&mut machine.solver.store, &other, from);
+    machine.give_int(index)
+}
+
+/// Where to start searching backwards.
+fn up_to_argument(machine: &Machine<'_>, text: &Text, arguments: &[Value]) -> Expr {
+    if arguments.len() > 2 { machine.int_argument(arguments, 2) } else { text.length }
+}
+
+fn last_index_of_unit(
+    machine: &mut Machine<'_>,
+    _: &ResolvedMethod,
+    arguments: &[Value],
+) -> Replied {
+    let text = text_or_leave!(machine, arguments[0]);
+    let Some(unit) = unit_argument(machine, arguments) else { return Ok(Reply::Code) };
+    let up_to = up_to_argument(machine, &text, arguments);
+    let index = text.last_index_of_unit(&mut machine.solver.store, unit, up_to);
+    machine.give_int(index)
+}
+
+fn last_index_of(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
+    let text = text_or_leave!(machine, arguments[0]);
+    let other = text_or_leave!(machine, arguments[1]);
+    let up_to = up_to_argument(machine, &text, arguments);
+    let index = text.last_index_of(&mut machine.solver.store, &other, up_to);
+    machine.give_int(index)
+}
+
+fn contains(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
+    let text = text_or_leave!(machine, arguments[0]);
+    let other = text_or_leave!(machine, arguments[1]);
+    let zero = Expr::Constant(0);
+    let store = &mut machine.solver.store;
+    let index = text.index_of(store, &other, zero);
+    let is_there = test(store, index, Comparison::GreaterOrEqual, zero);
+    machine.give_int(is_there)
+}
+
+pub(super) fn substring(
+    machine: &mut Machine<'_>,
+    _: &ResolvedMethod,
+    arguments: &[Value],
+) -> Replied {
+    let text = text_or_leave!(machine, arguments[0]);
+    let start = machine.int_argument(arguments, 1);
+    let end = if arguments.len() > 2 { machine.int_argument(arguments, 2) } else { text.length };
+    let store = &mut machine.solver.store;
+    let is_after = test(store, start, Comparison::GreaterOrEqual, Expr::Constant(0));
+    let is_ordered = test(store, start, Comparison::LessOrEqual, end);
+    let is_before = test(store, end, Comparison::LessOrEqual, text.length);
+    let inside = both(store, is_after, is_ordered);
+    let inside = both(store, inside, is_before);
+    if !decide_or_leave!(machine, inside) {
+        return Ok(Reply::Throw(OUTSIDE));
+    }
+    let part = text.part(&mut machine.solver.store, start, end);
+    machine.give_text(part)
+}
+
+fn concat(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
+    let text = text_or_leave!(machine, arguments[0]);
+    let other = text_or_leave!(machine, arguments[1]);
+    let joined = text.followed_by(&mut machine.solver.store, &other);
+    machine.give_text(joined)
+}
+
+fn trim(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
+    let text = text_or_leave!(machine, arguments[0]);
+    let store = &mut machine.solver.store;
+    let (start, end) = text.bounds_without(store, |store, unit| {
+        test(store, unit, Comparison::LessOrEqual, Expr::Constant(0x20))
+    });
+    let part = text.part(store, start, end);
+    machine.give_text(part)
+}
+
+fn strip(machine: &mut Machine<'_>, method: &ResolvedMethod, arguments: &[Value]) -> Replied {
+    let text = text_or_leave!(machine, arguments[0]);
+    let white = machine.character_table(Table::White)?;
+    let store = &mut machine.solver.store;
+    let (start, end) = text.bounds_without(store, |store, unit| white.at(store, unit));
+    let (start, end) = match method.name() {
+        "stripLeading" => (start, text.length),
+        "stripTrailing" => {
+            // Of a text of which nothing is left, nothing is left.
+            let is_gone = test(store, start, Comparison::Equal, text.length);
+            let end = choose(store, is_gone, Expr::Constant(0), end);
+            (Expr::Constant(0), end)
+        }
+        _ => (start, end),
+    };
+    let part = text.part(store, start, end);
+    machine.give_text(part)
+}
+
+fn is_blank(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
+    let text = text_or_leave!(machine, arguments[0]);
+    let white = machine.character_table(Table::White)?;
+    let all = text.all(&mut machine.solver.store, |store, unit| white.at(store, unit));
+    machine.give_int(all)
+}
+
+/// What case does to units beyond ASCII depends on what stands around them, and on the language.
+fn to_case(machine: &mut Machine<'_>, arguments: &[Value], table: Table) -> Replied {
+    let text = text_or_leave!(machine, arguments[0]);
+    let is_ascii = machine.is_ascii(&text);
+    if !decide_or_leave!(machine, is_ascii) {
+        return Ok(Reply::Code);
+    }
+    let table = machine.character_table(table)?;
+    let mapped = text.map(&mut machine.solver.store, |store, unit| table.at(store, unit));
+    machine.give_text(mapped)
+}
+
+fn to_lower_case(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
+    to_case(machine, arguments, Table::Lower)
+}
+
+fn to_upper_case(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
+    to_case(machine, arguments, Table::Upper)
+}
+
+fn to_char_array(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
+    let text = text_or_leave!(machine, arguments[0]);
+    Ok(Reply::Return(machine.text_chars(&text)))
+}
+
+fn replace(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
+    let text = text_or_leave!(machine, arguments[0]);
+    let (old, new) = (machine.int_argument(arguments, 1), machine.int_argument(arguments, 2));
+    let replaced = text.map(&mut machine.solver.store, |store, unit| {
+        let is_it = test(store, unit, Comparison::Equal, old);
+        choose(store, is_it, new, unit)
+    });
+    machine.give_text(replaced)
+}
+
+fn of_unit(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
+    let unit = machine.int_argument(arguments, 0);
+    machine.give_text(Text { length: Expr::Constant(1), units: Rc::from([unit]) })
+}
+
+impl Machine<'_> {
+    /// The object that an argument is; [`Machine::text_argument`] has settled it.
+    fn resolved_argument(&self, value: Value) -> crate::value::Reference {
+        let value = if value.is_symbolic() { self.resolved(value) } else { value };
+        value.as_reference()
+    }
+
+    /// The text in a `char[]`.
+    pub(super) fn text_of_chars(&mut self, array: Value) -> Result<Option<Text>, Halt> {
+        if array.is_symbolic() || array.as_reference().is_null() {
+            return Ok(None);
+        }
+        let reference = array.as_reference();
+        match &self.heap.object(reference).body {
+            Body::Values(values) => {
+                let units: Rc<[Expr]> =
+                    values.iter().map(|&value| expr_of(value, Kind::Int)).collect();
+                Ok(Some(Text { length: Expr::Constant(units.len() as i64), units }))
+            }
+            Body::Logged(length) => {
+                let length = expr_of(*length, Kind::Int);
+                let (_, most) = self.solver.store.interval(length);
+                let bound = self.exploring.as_ref().map_or(0, |exploring| exploring.max_array);
+                if most > i64::from(bound) {
+                    return Ok(None);
+                }
+                let (group, _, sort) = self.elements_of(array)?;
+                let array = expr_of(array, Kind::Reference);
+                let mut units = Vec::new();
+                for index in 0..most {
+                    let index = Expr::Constant(index);
+                    let unit = self.ask_heap(|heap, context| {
+                        heap.get_element(context, array, index, group, sort)
+                    })?;
+                    units.push(unit);
+                }
+                Ok(Some(Text { length, units: units.into() }))
+            }
+            _ => Ok(None),
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Which objects are made for an unknown of a static type, and of which classes.
+
+use std::rc::Rc;
+
+use petrel_heap::{ClassId, Known};
+
+use super::surroundings::Surroundings;
+use crate::heap::Body;
+use crate::made::{Made, Origin, Stub, recipes, usual_classes};
+use crate::types::TypeId;
+
+/// An object that may be made: its class, and how.
+pub(crate) type Candidate = (TypeId, Origin);
+
+impl Surroundings<'_> {
+    /// The objects that an unknown may be: constants of an enum, or objects that are made for it.
+    pub(super) fn objects_for(&mut self, static_type: ClassId, name: &Rc<str>) -> Vec<Known> {
+        let (erased, arguments) = self.static_types.get(static_type);
+        if let Some(constants) = self.classes.constants.get(&erased) {
+            return constants.to_vec();
+        }
+        let mut objects = Vec::new();
+        for (class, origin) in self.made_candidates(erased).iter() {
+            let object = self.heap.add(*class, Body::Unmade);
+            let (name, arguments) = (Rc::clone(name), Rc::clone(&arguments));
+            self.made.add(Made { object, name, origin: origin.clone(), arguments });
+            objects.push(Known(object.0));
+        }
+        objects
+    }
+
+    /// What is made for a static type, the likeliest first.
+    pub(super) fn made_candidates(&mut self, of: TypeId) -> Rc<[Candidate]> {
+        if let Some(known) = self.classes.made.get(&of) {
+            return Rc::clone(known);
+        }
+        let found: Rc<[Candidate]> = self.find_made(of).into();
+        self.classes.made.insert(of, Rc::clone(&found));
+        found
+    }
+
+    fn find_made(&mut self, of: TypeId) -> Vec<Candidate> {
+        if of.is_primitive() || self.types.get(of).component.is_some() {
+            return Vec::new();
+        }
+        let name = Rc::<str>::from(&*self.types.get(of).name);
+        let mut found = Vec::new();
+        // What the code checks for comes first.
+        let hints: Vec<_> = self.classes.hints.checked.clone();
+        for hint in hints.iter().filter(|hint| !hint.starts_with('[')) {
+            if **hint != *name && self.program.is_assignable(hint, &name) == Ok(true) {
+                self.add_made(hint, &mut found);
+            }
+        }
+        for class in usual_classes(&name) {
+            self.add_made(class, &mut found);
+        }
+        if usual_classes(&name).is_empty() {
+            self.add_made(&name, &mut found);
+        }
+        found.truncate(self.classes.most);
+        found
+    }
+
+    fn add_made(&mut self, name: &str, found: &mut Vec<Candidate>) {
+        let id = self.types.of_name(name);
+        if found.iter().any(|&(known, _)| known == id) {
+            return;
+        }
+        if id == TypeId::STRING {
+            found.push((id, Origin::Text));
+            return;
+        }
+        if let Some(primitive) = petrel_value::unboxed(name) {
+            let primitive = self.types.of_descriptor(&primitive.to_string());
+            found.push((id, Origin::Box(primitive)));
+            return;
+        }
+        let Ok(class) = self.types.class(self.program, id) else { return };
+        let is_enum = class.lineage().any(|class| class.name() == "java/lang/Enum");
+        if is_enum || self.program.is_made_up(&class) {
+            // Its constants, or its fields, are the input.
+            return;
+        }
+        let recipes = recipes(self.program, name);
+        if !recipes.is_empty() {
+            found.extend(recipes.into_iter().map(|recipe| (id, Origin::Built(recipe.into()))));
+            return;
+        }
+        if class.is_abstract() && self.is_stubbed(&class) {
+            let stub = petrel_translate::stub::stub(self.program, name);
+            if let Some(stub) = stub {
+                let id = self.types.of_name(stub.class.name());
+                let stub = Stub::new(stub);
+                found.extend(stub.map(|stub| (id, Origin::Stub(stub.into()))));
+            }
+        }
+    }
+
+    /// Whether an interface or abstract class is implemented by answers: a functional one always, as a lambda
+    /// is; another one if the class path has nothing that implements it.
+    fn is_stubbed(&mut self, class: &std::sync::Arc<petrel_program::Class>) -> bool {
+        if petrel_translate::stub::is_functional(class) {
+            return true;
+        }
+        let candidates = self.program.candidates(class.name(), &self.classes.hints, 1);
+        candidates.classes.is_empty()
+    }
+}

@@ -1,0 +1,56 @@
+//! Every case of every method and constructor of the fixtures over strings, library objects and interfaces:
+//! its inputs give on the JVM what the case says, and leave the heap behind that it says.
+//!
+//! `FIXTURE=strings/StringEdges` looks only at fixtures with that in their path, `METHOD=parse` only at methods
+//! with that in their names.
+
+#![allow(clippy::print_stderr, reason = "the counts are of interest even if the test passes")]
+
+use std::sync::Mutex;
+
+use petrel_classpath::Jdk;
+use petrel_filetests::derive;
+use petrel_filetests::fixture::Fixture;
+use petrel_filetests::inputs_fixtures::{is_about_inputs, options, start_replay};
+use petrel_filetests::symbolic::{Totals, Trial};
+use petrel_filetests::walk::{for_each_fixture, is_chosen};
+use petrel_replay::Replay;
+use petrel_testcase::Options;
+use petrel_translate::cache::Procedures;
+
+const MOST_CASES: usize = 200;
+/// The second input of a path is another point of it than the first, which is the simplest.
+const N_INPUTS: usize = 2;
+/// Of hundred methods.
+const MOST_UNSUPPORTED: usize = 10;
+
+#[test]
+fn cases_over_strings_library_objects_and_interfaces_hold_on_the_jvm() {
+    let totals = Mutex::new(Totals::default());
+    for_each_fixture(start_replay, |replay, jdk, fixture| {
+        if is_about_inputs(fixture) {
+            compare(jdk, replay, fixture, &totals);
+        }
+    });
+    let totals = totals.into_inner().expect("no thread panics");
+    let report = totals.report();
+    eprintln!("{report}");
+    assert!(totals.tally.compared > 0, "no fixture was chosen");
+    assert!(totals.is_sound(), "{report}");
+    assert!(totals.tally.not_callable.is_empty(), "{report}");
+    let is_all = std::env::var("FIXTURE").is_err() && std::env::var("METHOD").is_err();
+    let n_unsupported = totals.n_unsupported();
+    assert!(!is_all || n_unsupported * 100 <= totals.methods * MOST_UNSUPPORTED, "{report}");
+}
+
+fn compare(jdk: &Jdk, replay: &mut Replay, fixture: &Fixture, totals: &Mutex<Totals>) {
+    let folder = fixture.class_folder();
+    let session = derive::open(jdk, &folder);
+    let procedures = &Procedures::new(session.program());
+    let mut methods = fixture.callable_methods(session.program());
+    methods.retain(is_chosen);
+    let options = Options { solutions: N_INPUTS, ..options() };
+    let class_path = Some(vec![folder]);
+    let trial = Trial { procedures, options, class_path, most_cases: MOST_CASES };
+    trial.run(replay, &methods, totals);
+}

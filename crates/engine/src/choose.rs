@@ -141,6 +141,8 @@ pub(crate) struct Exploring {
     pub(crate) receivers_left_out: u64,
     /// Comparisons of an input with an object of an initialiser, which it might be.
     pub(crate) static_objects_left_out: u64,
+    /// Choices in hash tables of which one side was taken.
+    pub(crate) key_orders_left_out: u64,
     /// Applications of the program's own rules before the call itself: those of invariants.
     pub(crate) steps_before: u64,
     /// The most choices on a path.
@@ -239,7 +241,8 @@ impl Machine<'_> {
             let guard = format!("the guard {}", self.constraint_text(&holds));
             return Err(self.undecided(guard).into());
         }
-        self.choose_one_of_two(holds, self.pc, to)
+        let preferred = self.preferred_comparison(comparison, right);
+        self.choose_one_of_two(holds, self.pc, to, preferred)
     }
 
     /// Rewrites a constraint; if that decides it, the solver has nothing more to do, and counts it.
@@ -257,12 +260,14 @@ impl Machine<'_> {
         simplified
     }
 
-    /// Goes on at one address if a constraint holds and at another if not.
+    /// Goes on at one address if a constraint holds and at another if not. If both are possible, one of them
+    /// may be taken alone.
     pub(crate) fn choose_one_of_two(
         &mut self,
         holds: Constraint,
         here: Address,
         there: Address,
+        preferred: Option<bool>,
     ) -> Step {
         let holds = match self.simplify(holds) {
             Simplified::True => {
@@ -276,7 +281,8 @@ impl Machine<'_> {
             Simplified::Open(open) => open,
         };
         let negated = holds.negated();
-        self.choose(smallvec![Way::new(holds, here), Way::new(negated, there),])
+        let ways = smallvec![Way::new(holds, here), Way::new(negated, there)];
+        self.choose_preferring(ways, false, preferred.map(|is_first| u32::from(!is_first)))
     }
 
     /// A guard on an index: within bounds it goes on at one address, else at another. The one that the
@@ -335,9 +341,9 @@ impl Machine<'_> {
 
     fn choose_bound(&mut self, within: Constraint, inside: Address, outside: Address) -> Step {
         if inside == self.pc {
-            self.choose_one_of_two(within, inside, outside)
+            self.choose_one_of_two(within, inside, outside, None)
         } else {
-            self.choose_one_of_two(within.negated(), outside, inside)
+            self.choose_one_of_two(within.negated(), outside, inside, None)
         }
     }
 
@@ -516,8 +522,18 @@ impl Machine<'_> {
 
     pub(crate) fn choose_assuming(
         &mut self,
+        ways: SmallVec<[Way; 2]>,
+        assume_implied: bool,
+    ) -> Step {
+        self.choose_preferring(ways, assume_implied, None)
+    }
+
+    /// Takes one of several ways. The preferred one is the only one that is followed, if it is possible.
+    fn choose_preferring(
+        &mut self,
         mut ways: SmallVec<[Way; 2]>,
         assume_implied: bool,
+        preferred: Option<u32>,
     ) -> Step {
         if !self.heap.is_noting() {
             return Err(Stop::unsupported("a choice while a class is initialised").into());
@@ -561,6 +577,10 @@ impl Machine<'_> {
                 .collect()
         };
         let is_choice = open.len() > 1;
+        if is_choice && open.iter().any(|way| Some(way.number) == preferred) {
+            open.retain(|way| Some(way.number) == preferred);
+            exploring.key_orders_left_out += 1;
+        }
         if is_choice && self.guide.is_some() {
             open.retain(|way| self.is_guided(way));
             if open.is_empty() {

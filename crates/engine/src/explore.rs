@@ -132,6 +132,8 @@ pub struct Counts {
     pub receivers_left_out: u64,
     /// Comparisons of inputs with objects of static fields, which no input was tried to be.
     pub static_objects_left_out: u64,
+    /// Choices in hash tables of which one side was taken.
+    pub key_orders_left_out: u64,
     /// What the solver did.
     pub solver: Statistics,
 }
@@ -213,6 +215,7 @@ impl<'p> Machine<'p> {
             exploring.choices = 0;
             exploring.receivers_left_out = 0;
             exploring.static_objects_left_out = 0;
+            exploring.key_orders_left_out = 0;
             exploring.pending = Some((number, arguments.into()));
         }
         self.frames.clear();
@@ -303,6 +306,7 @@ impl<'p> Machine<'p> {
             receivers_left_out: exploring.map_or(0, |exploring| exploring.receivers_left_out),
             static_objects_left_out: exploring
                 .map_or(0, |exploring| exploring.static_objects_left_out),
+            key_orders_left_out: exploring.map_or(0, |exploring| exploring.key_orders_left_out),
             solver: self.solver.statistics,
         }
     }
@@ -326,15 +330,45 @@ impl<'p> Machine<'p> {
     /// Inputs that take the path, small and simple ones first.
     pub fn label(&mut self, count: usize) -> Labelling {
         // Long arrays are not made: only if there are no others, one of them tells that.
+        // The same holds for strings that nobody can read.
         let mark = self.solver.mark();
-        let short = match self.assume_short_arrays() {
-            Ok(()) => Some(self.solver.label(count, &mut self.unknown.solver)),
-            Err(_) => None,
-        };
+        let short = self.assume_short_arrays();
+        let mut found = None;
+        for is_readable in [true, false] {
+            let texts = self.unknown.made.units();
+            if short.is_err() || is_readable && texts.is_empty() {
+                continue;
+            }
+            let readable = self.solver.mark();
+            let assumed = if is_readable { self.assume_readable(&texts) } else { Ok(()) };
+            let labelled = assumed.map(|()| self.solver.label(count, &mut self.unknown.solver));
+            self.solver.undo(readable);
+            if let Ok(labelled @ Labelling::Found(_)) = labelled {
+                found = Some(labelled);
+                break;
+            }
+        }
         self.solver.undo(mark);
-        match short {
-            Some(found @ Labelling::Found(_)) => found,
-            _ => self.solver.label(count, &mut self.unknown.solver),
+        found.unwrap_or_else(|| self.solver.label(count, &mut self.unknown.solver))
+    }
+
+    /// All units are printable ASCII.
+    fn assume_readable(&mut self, units: &[Expr]) -> Result<(), Conflict> {
+        const READABLE: [(Comparison, i64); 2] =
+            [(Comparison::GreaterOrEqual, 0x20), (Comparison::LessOrEqual, 0x7E)];
+        for &unit in units {
+            for (comparison, bound) in READABLE {
+                self.assume_if_open(Constraint::int(unit, comparison, Expr::Constant(bound)))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn assume_if_open(&mut self, constraint: Constraint) -> Result<(), Conflict> {
+        match self.solver.store.simplify(constraint) {
+            Simplified::True => Ok(()),
+            Simplified::False => Err(Conflict),
+            Simplified::Open(open) => self.solver.store.assume(open),
         }
     }
 
@@ -345,12 +379,7 @@ impl<'p> Machine<'p> {
         let lengths: Vec<Expr> =
             self.unknown.solver.cells().filter(is_length).map(|(_, cell)| cell.value).collect();
         for length in lengths {
-            let is_short = Constraint::int(length, Comparison::LessOrEqual, most);
-            match self.solver.store.simplify(is_short) {
-                Simplified::True => {}
-                Simplified::False => return Err(Conflict),
-                Simplified::Open(open) => self.solver.store.assume(open)?,
-            }
+            self.assume_if_open(Constraint::int(length, Comparison::LessOrEqual, most))?;
         }
         Ok(())
     }

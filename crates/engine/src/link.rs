@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::compile::{self, CompileError, Linker};
 use crate::machine::{Machine, Stop};
-use crate::made::{TextModel, text_model};
+use crate::made::{Hashing, TextModel, hashing, text_model};
 use crate::natives::{self, Native};
 use crate::stop::Reason;
 use crate::types::{Initialisation, Layout, TypeId, Types};
@@ -39,6 +39,8 @@ pub(crate) struct Method {
     pub(crate) of_library: bool,
     /// What it does on texts over unknown inputs.
     pub(crate) model: Option<TextModel>,
+    /// What it does with a hash table.
+    pub(crate) hashing: Option<Hashing>,
     /// Whether it is a method of a stub that gives answers.
     pub(crate) is_answer: bool,
 }
@@ -100,6 +102,7 @@ impl Machine<'_> {
             stability: natives::stability(method),
             of_library,
             model: if is_exploring && of_library { text_model(method) } else { None },
+            hashing: if is_exploring && of_library { hashing(method) } else { None },
             is_answer,
         });
         self.methods.numbers.insert(method.clone(), number);

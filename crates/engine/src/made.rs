@@ -12,6 +12,8 @@ mod build;
 mod builder_models;
 mod characters;
 mod data;
+mod hashing;
+mod names;
 mod number_models;
 mod opening;
 mod recipes;
@@ -32,6 +34,7 @@ use crate::value::{Reference, Value};
 
 pub(crate) use characters::UnitTables;
 pub(crate) use data::{Argument, Outline, primitive_datum};
+pub(crate) use hashing::{Hashing, hashing};
 pub(crate) use recipes::{Recipe, recipes, usual_classes};
 pub(crate) use static_types::StaticTypes;
 pub(crate) use stubs::Stub;
@@ -141,6 +144,15 @@ impl MadeInputs {
     /// What was decided about an object.
     fn parts(&self, of: u32) -> impl Iterator<Item = &PartKind> {
         self.parts.iter().filter(move |part| part.of == of).map(|part| &part.what)
+    }
+
+    /// The units of strings that are inputs.
+    pub(crate) fn units(&self) -> Vec<Expr> {
+        let texts = self.parts.iter().filter_map(|part| match &part.what {
+            PartKind::Text(text) => Some(&text.units),
+            _ => None,
+        });
+        texts.flat_map(|units| units.iter().copied()).collect()
     }
 
     /// The values that are kept.

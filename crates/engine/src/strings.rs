@@ -17,6 +17,7 @@ const STRING: &str = "java/lang/String";
 pub(crate) struct Strings {
     interned: FxHashMap<Box<[u16]>, Reference>,
     layout: Option<StringLayout>,
+    builder: Option<BuilderLayout>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -26,6 +27,18 @@ struct StringLayout {
     /// `None` where strings hold a `char[]`.
     coder: Option<u16>,
 }
+
+/// Where a builder of strings keeps what.
+#[derive(Debug, Clone, Copy)]
+struct BuilderLayout {
+    /// The two classes of builders.
+    classes: [TypeId; 2],
+    value: u16,
+    count: u16,
+    coder: Option<u16>,
+}
+
+const BUILDER: &str = "java/lang/AbstractStringBuilder";
 
 impl Strings {
     /// A string is not interned any more.
@@ -58,7 +71,46 @@ impl Machine<'_> {
 
     /// Looks at the fields of `String`: from then on strings can be read.
     pub(crate) fn learn_string_layout(&mut self) -> Result<(), Stop> {
-        self.string_layout().map(drop)
+        self.string_layout()?;
+        if self.strings.builder.is_none() {
+            let has_coder = self.has_field(BUILDER, "coder");
+            self.strings.builder = Some(BuilderLayout {
+                classes: ["java/lang/StringBuilder", "java/lang/StringBuffer"]
+                    .map(|name| self.types.of_name(name)),
+                value: self.slot_named(BUILDER, "value")?,
+                count: self.slot_named(BUILDER, "count")?,
+                coder: if has_coder { Some(self.slot_named(BUILDER, "coder")?) } else { None },
+            });
+        }
+        Ok(())
+    }
+
+    /// The units in a builder of strings; `None` if it is none, or if they are not known.
+    pub(crate) fn builder_units(&self, builder: Reference) -> Option<Vec<u16>> {
+        let layout = self.strings.builder?;
+        let class = self.heap.class(builder);
+        if !layout.classes.contains(&class) {
+            return None;
+        }
+        let Body::Fields(fields) = &self.heap.object(builder).body else { return None };
+        let known = |slot: u16| fields.get(usize::from(slot)).filter(|value| value.is_known());
+        let count = known(layout.count)?.as_int().max(0) as usize;
+        let value = known(layout.value)?.as_reference();
+        let is_wide = match layout.coder {
+            Some(coder) => known(coder)?.as_int() == 1,
+            None => false,
+        };
+        if value.is_null() {
+            return None;
+        }
+        match &self.heap.object(value).body {
+            Body::Chars(chars) => chars.get(..count).map(<[u16]>::to_vec),
+            Body::Bytes(bytes) => {
+                let size = if is_wide { 2 * count } else { count };
+                bytes.get(..size).map(|bytes| decoded(bytes, is_wide))
+            }
+            _ => None,
+        }
     }
 
     /// A new string.
@@ -139,13 +191,7 @@ impl Machine<'_> {
             layout.coder.is_some_and(|coder| self.heap.field(string, coder).as_int() == 1);
         match &self.heap.object(value).body {
             Body::Chars(chars) => Some(chars.to_vec()),
-            Body::Bytes(bytes) if is_wide => Some(
-                bytes
-                    .chunks_exact(2)
-                    .map(|pair| u16::from_le_bytes([pair[0] as u8, pair[1] as u8]))
-                    .collect(),
-            ),
-            Body::Bytes(bytes) => Some(bytes.iter().map(|&byte| u16::from(byte as u8)).collect()),
+            Body::Bytes(bytes) => Some(decoded(bytes, is_wide)),
             other => {
                 self.heap.note_terms(other);
                 None
@@ -175,4 +221,13 @@ impl Machine<'_> {
     pub(crate) fn text_of(&self, string: Reference) -> Option<String> {
         self.units(string).map(|units| String::from_utf16_lossy(&units))
     }
+}
+
+/// The units that bytes stand for.
+fn decoded(bytes: &[i8], is_wide: bool) -> Vec<u16> {
+    if !is_wide {
+        return bytes.iter().map(|&byte| u16::from(byte as u8)).collect();
+    }
+    let pairs = bytes.chunks_exact(2);
+    pairs.map(|pair| u16::from_le_bytes([pair[0] as u8, pair[1] as u8])).collect()
 }

@@ -210,6 +210,10 @@ impl Machine<'_> {
                     let text = String::from_utf16_lossy(&units);
                     return format!("{text:?}");
                 }
+                let is_whole = self.heap.is_made(object);
+                if let Some(name) = self.object_text(value).filter(|_| !is_whole) {
+                    return name.to_string();
+                }
                 let number = reached.order.len() + 1;
                 if let Some(known) = reached.names.get(&object) {
                     return known.clone();

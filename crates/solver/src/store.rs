@@ -23,11 +23,13 @@ pub use self::propagate::Diligence;
 #[cfg(test)]
 mod tests;
 
+use std::rc::Rc;
+
 use petrel_clp::{Conversion, Kind, Operation};
 
 use crate::constraint::Constraint;
 use crate::interval::Interval;
-use crate::term::{Expr, Node, TermId, Terms, Unknown};
+use crate::term::{Expr, Node, TermId, TermName, Terms, Unknown};
 
 /// What is known of a constraint before it is assumed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,6 +52,7 @@ pub struct Conflict;
 pub struct Mark {
     terms: u32,
     tables: u32,
+    names: u32,
     constraints: u32,
     trail: u32,
     uses: u32,
@@ -242,6 +245,7 @@ impl Store {
         Mark {
             terms: self.terms.len() as u32,
             tables: self.terms.table_count() as u32,
+            names: self.terms.name_count() as u32,
             constraints: self.constraints.len() as u32,
             trail: self.trail.len() as u32,
             uses: self.uses.len() as u32,
@@ -250,8 +254,17 @@ impl Store {
         }
     }
 
+    /// Gives a term a name for people: the text of a Java expression that it is the value of. A truth value is
+    /// 0 or 1.
+    pub fn name(&mut self, expr: Expr, text: Rc<str>, is_truth: bool) {
+        if let Expr::Term(term) = expr {
+            self.terms.name(term, TermName { text, is_truth });
+        }
+    }
+
     /// Goes back to a state: terms, tables, constraints and intervals are as they were.
     pub fn undo(&mut self, mark: Mark) {
+        self.terms.truncate_names(mark.names as usize);
         while self.trail.len() > mark.trail as usize {
             if let Some(change) = self.trail.pop() {
                 let cell = &mut self.cells[change.term as usize];

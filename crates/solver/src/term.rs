@@ -133,6 +133,16 @@ pub struct Terms {
     buckets: Vec<u32>,
     tables: Vec<std::rc::Rc<[Expr]>>,
     unknowns: Vec<Unknown>,
+    /// What terms are called, in the order in which they got their names.
+    names: Vec<(TermId, TermName)>,
+}
+
+/// What a term is called.
+#[derive(Debug, Clone)]
+pub(crate) struct TermName {
+    pub(crate) text: std::rc::Rc<str>,
+    /// Whether it is 0 or 1, and stands for false or true.
+    pub(crate) is_truth: bool,
 }
 
 impl Default for Terms {
@@ -143,6 +153,7 @@ impl Default for Terms {
             buckets: vec![NONE; 64],
             tables: Vec::new(),
             unknowns: Vec::new(),
+            names: Vec::new(),
         }
     }
 }
@@ -253,6 +264,27 @@ impl Terms {
         self.entries.push(Entry { hash, next, kind, is_inexact });
         self.nodes.push(node);
         TermId(number)
+    }
+
+    /// Gives a term a name for people, unless it has one.
+    pub(crate) fn name(&mut self, term: TermId, name: TermName) {
+        if self.name_of(term).is_none() && !matches!(self.node(term), Node::Unknown(_)) {
+            self.names.push((term, name));
+        }
+    }
+
+    pub(crate) fn name_of(&self, term: TermId) -> Option<&TermName> {
+        self.names.iter().rfind(|(named, _)| *named == term).map(|(_, name)| name)
+    }
+
+    /// How many names were given.
+    pub(crate) fn name_count(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Forgets the names from this number on.
+    pub(crate) fn truncate_names(&mut self, names: usize) {
+        self.names.truncate(names);
     }
 
     /// Forgets the terms and tables from these numbers on, the last first.

@@ -87,6 +87,9 @@ impl Writer<'_> {
 
     /// Whether a term is made of tests.
     fn is_truth(&self, term: TermId, depth: u32) -> bool {
+        if let Some(name) = self.terms.name_of(term) {
+            return name.is_truth;
+        }
         match self.terms.node(term) {
             Node::Test(..) => true,
             Node::Apply(Operation::Or(_) | Operation::And(_), a, b) if depth > 0 => [a, b]
@@ -98,6 +101,11 @@ impl Writer<'_> {
 
     /// A term that is a truth value, or its negation.
     fn test(&mut self, test: TermId, is_true: bool) {
+        if let Some(name) = self.terms.name_of(test) {
+            self.text.push_str(if is_true { "" } else { "!" });
+            self.text.push_str(&name.text);
+            return;
+        }
         match self.terms.node(test) {
             Node::Test(kind, comparison, left, right) => {
                 let comparison = if is_true { comparison } else { comparison.negated() };
@@ -177,6 +185,10 @@ impl Writer<'_> {
             return;
         };
         self.left = left;
+        if let Some(name) = self.terms.name_of(term) {
+            self.text.push_str(&name.text);
+            return;
+        }
         match self.terms.node(term) {
             Node::Unknown(unknown) => {
                 let name = self.terms.unknowns().get(unknown.index()).map(|known| &*known.name);
@@ -191,7 +203,7 @@ impl Writer<'_> {
             }
             Node::Choose(kind, condition, then, otherwise) => {
                 self.parenthesised(around > binding::TERNARY, |writer| {
-                    if matches!(writer.terms.node(condition), Node::Test(..)) {
+                    if writer.is_truth(condition, 0) {
                         writer.test(condition, true);
                     } else {
                         writer.term(condition, binding::EQUALITY);
@@ -202,6 +214,12 @@ impl Writer<'_> {
                     writer.text.push_str(" : ");
                     writer.expr(otherwise, kind, binding::TERNARY);
                 });
+            }
+            // An unknown reference is called like the unknown that says which object it is.
+            Node::Select(Kind::Reference, _, index)
+                if matches!(self.terms.node(index), Node::Unknown(_)) =>
+            {
+                self.term(index, around);
             }
             Node::Select(kind, table, index) => {
                 self.text.push('{');

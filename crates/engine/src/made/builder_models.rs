@@ -98,7 +98,7 @@ fn append_chars(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Valu
 }
 
 fn one_unit(unit: Expr) -> Text {
-    Text { length: Expr::Constant(1), units: Rc::from([unit]) }
+    Text::new(Expr::Constant(1), Rc::from([unit]))
 }
 
 fn append_unit(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {

@@ -55,6 +55,9 @@ pub(crate) enum Table {
     Fold,
     Lower,
     Upper,
+    /// Whether a unit by itself is all that its lower or upper case in a string depends on.
+    SimpleLower,
+    SimpleUpper,
     White,
     /// `digit(unit, 36)`.
     Digit,
@@ -167,6 +170,8 @@ impl Machine<'_> {
             Table::Lower => self.table_of("toLowerCase", "(C)C")?,
             Table::Upper => self.table_of("toUpperCase", "(C)C")?,
             Table::White => self.table_of("isWhitespace", "(C)Z")?,
+            Table::SimpleLower => self.simple_case("toLowerCase")?,
+            Table::SimpleUpper => self.simple_case("toUpperCase")?,
             Table::Fold => {
                 let values = self.computed(&[("toUpperCase", "(C)C"), ("toLowerCase", "(C)C")], &[])?;
                 Rc::new(UnitTable::new(&values))
@@ -178,6 +183,29 @@ impl Machine<'_> {
         };
         self.unknown.unit_tables.named.insert(wanted, Rc::clone(&table));
         Ok(table)
+    }
+
+    /// Which units `String` maps as `Character` does, wherever they stand.
+    fn simple_case(&mut self, name: &str) -> Result<Rc<UnitTable>, Stop> {
+        let mapped = self.computed(&[(name, "(C)C")], &[])?;
+        let mut beside = Machine::new(self.procedures, Limits::default());
+        let in_string = beside.declared("java/lang/String", name, "()Ljava/lang/String;")?;
+        let mut simple = Vec::with_capacity(1 << 16);
+        for (unit, &mapped) in mapped.iter().enumerate() {
+            let unit = unit as u16;
+            // A capital sigma depends on what stands around it, and so do halves of pairs.
+            if unit == 0x3A3 || (0xD800..0xE000).contains(&unit) {
+                simple.push(0);
+                continue;
+            }
+            let string = beside.new_string(&[unit])?;
+            let units = match beside.execute_beside(in_string, &[Value::reference(string)]) {
+                Outcome::Returned(Some(string)) => beside.units(string.as_reference()),
+                _ => None,
+            };
+            simple.push(i32::from(units.as_deref() == Some(&[mapped as u16])));
+        }
+        Ok(Rc::new(UnitTable::new(&simple)))
     }
 
     fn table_of(&mut self, name: &str, descriptor: &str) -> Result<Rc<UnitTable>, Stop> {

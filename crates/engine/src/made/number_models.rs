@@ -55,7 +55,7 @@ pub(super) fn truth_text(store: &mut Store, truth: Expr) -> Text {
     });
     let units: Rc<[Expr]> = all.collect();
     let length = choose(store, truth, Expr::Constant(4), Expr::Constant(5));
-    Text { length, units }
+    Text::new(length, units)
 }
 
 /// A number in decimal digits. A `long` without an opposite has the digits of its neighbour but for the last.
@@ -104,7 +104,7 @@ pub(super) fn decimal(store: &mut Store, number: Expr, kind: Kind) -> Text {
         })
         .collect();
     let length = super::text::add(store, count, is_negative);
-    Text { length, units }
+    Text::new(length, units)
 }
 
 /// What a text says of a number.

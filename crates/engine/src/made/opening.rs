@@ -109,7 +109,7 @@ impl Machine<'_> {
         let units: Rc<[Expr]> = (0..most)
             .map(|place| unknown(format!("{name}.charAt({place})"), u16::MAX.into()))
             .collect();
-        let text = Rc::new(Text { length, units });
+        let text = Rc::new(Text { length, units, name: Some(name) });
         self.unknown.made.note(number, PartKind::Text(Rc::clone(&text)));
         self.heap.replace_body(object, Body::Text(text, None));
     }
@@ -345,43 +345,7 @@ impl Machine<'_> {
         if self.heap.class(object) == TypeId::STRING {
             return Ok(self.units(object).map(|units| Rc::new(Text::constant(&units))));
         }
-        self.builder_text(object)
-    }
-
-    /// What a builder of strings holds, if its units are known or terms that can be read.
-    fn builder_text(&mut self, object: Reference) -> Result<Option<Rc<Text>>, Stop> {
-        const BUILDER: &str = "java/lang/AbstractStringBuilder";
-        let class = self.types.of_name(BUILDER);
-        if !self.is_instance(object, class) || !matches!(self.heap.object(object).body, Body::Fields(_)) {
-            return Ok(None);
-        }
-        let count = self.slot_named(BUILDER, "count")?;
-        let count = self.heap.get_field(object, count);
-        let value = self.slot_named(BUILDER, "value")?;
-        let value = self.heap.get_field(object, value);
-        let coder = if self.has_field(BUILDER, "coder") {
-            let slot = self.slot_named(BUILDER, "coder")?;
-            Some(self.heap.get_field(object, slot))
-        } else {
-            None
-        };
-        let is_known = [Some(count), Some(value), coder].into_iter().flatten().all(Value::is_known);
-        if !is_known || value.as_reference().is_null() {
-            return Ok(None);
-        }
-        let count = count.as_int().max(0) as usize;
-        let units: Option<Vec<u16>> = match &self.heap.object(value.as_reference()).body {
-            Body::Chars(chars) => chars.get(..count).map(<[u16]>::to_vec),
-            Body::Bytes(bytes) if coder.is_some_and(|coder| coder.as_int() == 0) => {
-                bytes.get(..count).map(|all| all.iter().map(|&byte| u16::from(byte as u8)).collect())
-            }
-            Body::Bytes(bytes) => bytes.get(..2 * count).map(|all| {
-                let pairs = all.chunks_exact(2);
-                pairs.map(|pair| u16::from_le_bytes([pair[0] as u8, pair[1] as u8])).collect()
-            }),
-            _ => None,
-        };
-        Ok(units.map(|units| Rc::new(Text::constant(&units))))
+        Ok(self.builder_units(object).map(|units| Rc::new(Text::constant(&units))))
     }
 
     /// A string with these contents.

@@ -59,6 +59,21 @@ pub(crate) struct Bindings<'a> {
     bound: Vec<(&'a str, ClassId)>,
 }
 
+impl<'a> Bindings<'a> {
+    /// What a factory returns says what its own type parameters stand for.
+    fn bind_by_result(&mut self, signature: &'a MethodSignature, arguments: &[ClassId]) {
+        let Some(TypeSignature::Class(result)) = &signature.result else { return };
+        if signature.type_parameters.is_empty() || result.arguments().len() != arguments.len() {
+            return;
+        }
+        for (argument, &of) in result.arguments().iter().zip(arguments) {
+            if let TypeArgument::Exact(TypeSignature::Variable(name)) = argument {
+                self.bound.push((name, of));
+            }
+        }
+    }
+}
+
 /// The signature of a class, if it is generic.
 pub(crate) fn class_signature(class: &Class) -> Option<ClassSignature> {
     class.file.signature()?.parse().ok()
@@ -95,7 +110,8 @@ impl Machine<'_> {
         let signature = method.class().file.method_signature(method.declaration())?;
         let signature: MethodSignature = signature.parse().ok()?;
         let of_class = class_signature(method.class());
-        let bindings = bindings(Some(&signature), of_class.as_ref(), arguments);
+        let mut bindings = bindings(Some(&signature), of_class.as_ref(), arguments);
+        bindings.bind_by_result(&signature, arguments);
         let types = signature.parameters.iter().map(|of| self.static_type(of, &bindings, 0));
         Some(types.collect())
     }

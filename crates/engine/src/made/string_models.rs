@@ -13,7 +13,8 @@ use super::text_models::{Argument, Entry, Reply, decide_or_leave, text_or_leave}
 use crate::calls::Halt;
 use crate::choose::expr_of;
 use crate::heap::Body;
-use crate::machine::Machine;
+use crate::machine::{Machine, Stop};
+use crate::stop::Reason;
 use crate::types::TypeId;
 use crate::value::Value;
 
@@ -331,12 +332,14 @@ fn is_blank(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) 
     machine.give_int(all)
 }
 
-/// What case does to units beyond ASCII depends on what stands around them, and on the language.
-fn to_case(machine: &mut Machine<'_>, arguments: &[Value], table: Table) -> Replied {
+/// What case does to some units depends on what stands around them, or changes the length.
+fn to_case(machine: &mut Machine<'_>, arguments: &[Value], table: Table, simple: Table) -> Replied {
     let text = text_or_leave!(machine, arguments[0]);
-    let is_ascii = machine.is_ascii(&text);
-    if !decide_or_leave!(machine, is_ascii) {
-        return Ok(Reply::Code);
+    let simple = machine.character_table(simple)?;
+    let is_simple = text.all(&mut machine.solver.store, |store, unit| simple.at(store, unit));
+    if !decide_or_leave!(machine, is_simple) {
+        let limit = "strings whose letters change their case together";
+        return Err(Stop(Reason::Limit(limit.to_owned())).into());
     }
     let table = machine.character_table(table)?;
     let mapped = text.map(&mut machine.solver.store, |store, unit| table.at(store, unit));
@@ -344,11 +347,11 @@ fn to_case(machine: &mut Machine<'_>, arguments: &[Value], table: Table) -> Repl
 }
 
 fn to_lower_case(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
-    to_case(machine, arguments, Table::Lower)
+    to_case(machine, arguments, Table::Lower, Table::SimpleLower)
 }
 
 fn to_upper_case(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
-    to_case(machine, arguments, Table::Upper)
+    to_case(machine, arguments, Table::Upper, Table::SimpleUpper)
 }
 
 fn to_char_array(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
@@ -368,7 +371,7 @@ fn replace(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -
 
 fn of_unit(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
     let unit = machine.int_argument(arguments, 0);
-    machine.give_text(Text { length: Expr::Constant(1), units: Rc::from([unit]) })
+    machine.give_text(Text::new(Expr::Constant(1), Rc::from([unit])))
 }
 
 impl Machine<'_> {
@@ -388,7 +391,7 @@ impl Machine<'_> {
             Body::Values(values) => {
                 let units: Rc<[Expr]> =
                     values.iter().map(|&value| expr_of(value, Kind::Int)).collect();
-                Ok(Some(Text { length: Expr::Constant(units.len() as i64), units }))
+                Ok(Some(Text::new(Expr::Constant(units.len() as i64), units)))
             }
             Body::Logged(length) => {
                 let length = expr_of(*length, Kind::Int);
@@ -407,7 +410,7 @@ impl Machine<'_> {
                     })?;
                     units.push(unit);
                 }
-                Ok(Some(Text { length, units: units.into() }))
+                Ok(Some(Text::new(length, units.into())))
             }
             _ => Ok(None),
         }

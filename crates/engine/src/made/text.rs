@@ -15,6 +15,8 @@ pub(crate) struct Text {
     /// How many units it has: at most as many as there are.
     pub(crate) length: Expr,
     pub(crate) units: Rc<[Expr]>,
+    /// The Java expression that gives it, for people.
+    pub(crate) name: Option<Rc<str>>,
 }
 
 const FALSE: Expr = Expr::Constant(0);
@@ -67,7 +69,12 @@ impl Text {
     /// A text that is known.
     pub(crate) fn constant(units: &[u16]) -> Text {
         let units: Rc<[Expr]> = units.iter().map(|&unit| Expr::Constant(unit.into())).collect();
-        Text { length: number(units.len()), units }
+        Text::new(number(units.len()), units)
+    }
+
+    /// A text without a name.
+    pub(crate) fn new(length: Expr, units: Rc<[Expr]>) -> Text {
+        Text { length, units, name: None }
     }
 
     /// The units, if all of them are known.
@@ -301,7 +308,7 @@ impl Text {
                 self.unit(store, index)
             })
             .collect();
-        Text { length, units }
+        Text::new(length, units)
     }
 
     /// One text after the other.
@@ -325,7 +332,7 @@ impl Text {
                 }
             })
             .collect();
-        Text { length, units }
+        Text::new(length, units)
     }
 
     /// The same with other units.
@@ -335,7 +342,7 @@ impl Text {
         mut mapped: impl FnMut(&mut Store, Expr) -> Expr,
     ) -> Text {
         let units = self.units[..self.most(store)].iter().map(|&unit| mapped(store, unit)).collect();
-        Text { length: self.length, units }
+        Text::new(self.length, units)
     }
 
     /// The same with another unit at an index, which is within the text.
@@ -346,7 +353,7 @@ impl Text {
                 choose(store, is_it, unit, self.units[place])
             })
             .collect();
-        Text { length: self.length, units }
+        Text::new(self.length, units)
     }
 
     /// The units in the opposite order.
@@ -358,7 +365,7 @@ impl Text {
                 self.unit(store, index)
             })
             .collect();
-        Text { length: self.length, units }
+        Text::new(self.length, units)
     }
 
     /// Where the text starts and ends without the units at its ends of which something holds.

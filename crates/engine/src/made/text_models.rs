@@ -8,17 +8,18 @@ use std::rc::Rc;
 use std::sync::OnceLock;
 
 use petrel_classfile::MethodDescriptor;
-use petrel_clp::{Comparison, Kind};
+use petrel_clp::Kind;
 use petrel_program::ResolvedMethod;
 use petrel_solver::Expr;
 use rustc_hash::FxHashMap;
 
-use super::text::{self, Text};
+use super::text::Text;
 use super::{builder_models, characters, number_models, string_models};
 use crate::calls::{Halt, Step};
 use crate::choose::{expr_of, value_of};
 use crate::heap::Body;
-use crate::machine::Machine;
+use crate::machine::{Machine, Stop};
+use crate::stop::Reason;
 use crate::types::TypeId;
 use crate::value::Value;
 
@@ -129,13 +130,49 @@ impl Machine<'_> {
         }
         let resolved = self.methods.get(method).resolved.clone();
         let unstable = arguments.iter().any(|argument| argument.is_unstable());
+        let name = self.call_text(&resolved, arguments);
         match (model.run)(self, &resolved, arguments)? {
-            Reply::Return(value) => self.return_value(value.marked(unstable))?,
+            Reply::Return(value) => {
+                if let Some(name) = name {
+                    self.name_result(&resolved, arguments, value, name);
+                }
+                self.return_value(value.marked(unstable))?;
+            }
             Reply::Throw(class) => self.throw_opaque(class, callee_base)?,
             Reply::Again => {}
             Reply::Code => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// Gives the result of a call the name of the call.
+    fn name_result(
+        &mut self,
+        method: &ResolvedMethod,
+        arguments: &[Value],
+        result: Value,
+        name: Rc<str>,
+    ) {
+        let descriptor = method.descriptor();
+        let of = descriptor.rsplit(')').next().unwrap_or_default();
+        if result.is_symbolic() {
+            let kind = Kind::of_descriptor(of);
+            self.solver.store.name(expr_of(result, kind), name, of == "Z");
+            return;
+        }
+        let object = if method.is_constructor() {
+            arguments.first().copied().unwrap_or_default().as_reference()
+        } else if of.starts_with('L') {
+            result.as_reference()
+        } else {
+            return;
+        };
+        if let Body::Text(text, None) = &self.heap.object(object).body
+            && text.name.is_none()
+        {
+            let named = Text { name: Some(name), ..Text::clone(text) };
+            self.heap.replace_body(object, Body::Text(Rc::new(named), None));
+        }
     }
 
     fn has_unknown_text(&self, model: TextModel, arguments: &[Value]) -> bool {
@@ -198,30 +235,13 @@ impl Machine<'_> {
 
     /// Returns a string.
     pub(super) fn give_text(&mut self, text: Text) -> Result<Reply, Halt> {
-        if text.units.len() > MOST_UNITS {
-            return Err(crate::machine::Stop(crate::stop::Reason::Limit(format!(
-                "unknown strings of {MOST_UNITS} units"
-            )))
-            .into());
-        }
+        check_length(&text)?;
         Ok(Reply::Return(self.string_of_text(text)?))
-    }
-
-    /// Whether all units of a text are ASCII, as a truth value.
-    pub(super) fn is_ascii(&mut self, text: &Text) -> Expr {
-        text.all(&mut self.solver.store, |store, unit| {
-            text::test(store, unit, Comparison::Less, Expr::Constant(128))
-        })
     }
 
     /// The contents of a builder change.
     pub(super) fn set_text(&mut self, builder: Value, text: Text) -> Step {
-        if text.units.len() > MOST_UNITS {
-            return Err(crate::machine::Stop(crate::stop::Reason::Limit(format!(
-                "unknown strings of {MOST_UNITS} units"
-            )))
-            .into());
-        }
+        check_length(&text)?;
         self.heap.replace_body(builder.as_reference(), Body::Text(Rc::new(text), None));
         Ok(())
     }
@@ -229,3 +249,10 @@ impl Machine<'_> {
 
 /// Longer texts are not followed.
 const MOST_UNITS: usize = 400;
+
+fn check_length(text: &Text) -> Result<(), Stop> {
+    if text.units.len() > MOST_UNITS {
+        return Err(Stop(Reason::Limit(format!("unknown strings of {MOST_UNITS} units"))));
+    }
+    Ok(())
+}

@@ -57,7 +57,13 @@ impl Machine<'_> {
         let holds = self.reference_truth(test)?;
         let holds = truth(holds);
         let holds = if wanted { holds } else { holds.negated() };
-        self.choose_one_of_two(holds, self.pc, to)
+        let preferred = match test {
+            ReferenceTest::Null(_) => self.preferred_null(),
+            ReferenceTest::Same(..) => self.preferred_same(),
+            _ => None,
+        };
+        let preferred = preferred.map(|outcome| outcome == wanted);
+        self.choose_one_of_two(holds, self.pc, to, preferred)
     }
 
     /// Whether an unknown reference is an instance of a type, as a value.

@@ -187,7 +187,12 @@ impl Store {
         self.restrict(index, by, cause)?;
         let chosen = by.fixed().and_then(|index| usize::try_from(index).ok());
         match chosen.and_then(|index| self.terms.table(table).get(index)) {
-            Some(element) => self.restrict(Operand::of(element), known, cause),
+            Some(element) => {
+                let element = Operand::of(element);
+                self.restrict(element, known, cause)?;
+                let of_element = self.known(element);
+                self.restrict(Operand::term(term), of_element, cause)
+            }
             None => Ok(()),
         }
     }

@@ -224,8 +224,12 @@ impl<'a> Worker<'a> {
         summary.ends.infeasible += counts.infeasible;
         let receivers = format!("{} receivers", self.goal.options.max_receivers);
         let statics = "inputs that are objects of static fields".to_owned();
-        let left_out =
-            [(receivers, counts.receivers_left_out), (statics, counts.static_objects_left_out)];
+        let orders = "keys that share a place in a hash table, or another order of them".to_owned();
+        let left_out = [
+            (receivers, counts.receivers_left_out),
+            (statics, counts.static_objects_left_out),
+            (orders, counts.key_orders_left_out),
+        ];
         for (limit, count) in left_out.into_iter().filter(|&(_, count)| count > 0) {
             *summary.ends.limits.entry(limit).or_default() += count;
             // What follows from them may be anywhere.

@@ -1,5 +1,7 @@
 //! What propagation finds out in typical programs.
 
+use std::rc::Rc;
+
 use petrel_clp::{ArithmeticKind, Comparison, Conversion, Kind, Operation};
 
 use super::super::*;
@@ -286,4 +288,18 @@ fn what_was_chosen_is_known_without_being_asked_for() {
     assert_eq!(store.interval(next), (1, 41));
     assert!(assume(&mut store, index, Comparison::Equal, constant(1)));
     assert_eq!(store.fixed(next), constant(11));
+}
+
+#[test]
+fn what_is_not_null_is_the_other_element_of_a_table() {
+    let mut store = Store::new();
+    let which = store.unknown(Unknown { name: "x".into(), kind: Kind::Int, low: 0, high: 1, own: 0 });
+    let table: Rc<[Expr]> = Rc::from([Expr::Constant(0), Expr::Constant(-7)]);
+    let reference = store.select(Kind::Reference, table, which);
+    let is_null = store.test(&Constraint::int(reference, Comparison::Equal, Expr::Constant(0)));
+    let holds = Constraint::int(is_null, Comparison::Equal, Expr::Constant(0));
+    let Simplified::Open(open) = store.simplify(holds) else { panic!("it is open") };
+    store.assume(open).unwrap();
+    assert_eq!(store.fixed(which), Expr::Constant(1));
+    assert_eq!(store.fixed(reference), Expr::Constant(-7));
 }

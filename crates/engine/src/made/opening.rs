@@ -160,7 +160,11 @@ impl Machine<'_> {
         let mut ways: smallvec::SmallVec<[Way; 2]> = smallvec::SmallVec::new();
         for leaf in leaves {
             let is_it = Constraint::int(expr, Comparison::Equal, leaf.reference());
-            ways.push(Way::literal(is_it, again));
+            match self.solver.store.simplify(is_it.clone()) {
+                Simplified::True => return Ok(Some(value_of(leaf.reference(), Kind::Reference))),
+                Simplified::False => {}
+                Simplified::Open(_) => ways.push(Way::literal(is_it, again)),
+            }
         }
         let is_null = Constraint::int(expr, Comparison::Equal, Expr::Constant(0));
         if !matches!(self.solver.store.simplify(is_null.clone()), Simplified::False) {

@@ -71,7 +71,29 @@ impl Store {
                 Simplified::Open(open) => self.assume(open)?,
             }
         }
-        Ok(())
+        self.settle_reference(&constraint)
+    }
+
+    /// A reference that is known to be one object is that object for whoever asks, however it is known.
+    fn settle_reference(&mut self, constraint: &Constraint) -> Result<(), Conflict> {
+        let Constraint::Compare {
+            comparison: Comparison::Equal,
+            left: Expr::Term(term),
+            right: Expr::Constant(object),
+            ..
+        } = *constraint
+        else {
+            return Ok(());
+        };
+        if self.terms.kind(term) != Kind::Reference {
+            return Ok(());
+        }
+        let operand = Operand::term(term);
+        self.connect(operand)?;
+        let result = self.restrict(operand, Interval::constant(object), Task::definition(term.0));
+        let result = result.and_then(|()| self.propagate());
+        self.clear_queue();
+        result
     }
 
     /// The two constraints that hold if and only if this one does, if it is made of such: `a & b` is not

@@ -13,6 +13,8 @@ pub mod library;
 pub mod petrel;
 pub mod programs;
 pub mod sample;
+pub mod scratch;
+pub mod stubs;
 pub mod swipl;
 pub mod symbolic;
 pub mod value;

@@ -1,11 +1,10 @@
 //! SWI-Prolog as oracle: what calls do in an exported program.
 
 use std::io::ErrorKind;
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::fixture::{Cases, Fixture, Run};
+use crate::scratch::Scratch;
 use crate::value::{Value, to_prolog};
 
 /// A `run` line as a goal of `fixture_calls.pl`.
@@ -51,10 +50,10 @@ pub fn answer(program: &str, goals: &[String]) -> Result<Vec<String>, String> {
         calls.push_str(&format!("fixture_call({number}, {goal}).\n"));
     }
     let folder = Scratch::new();
-    let (program_file, calls_file) = (folder.0.join("program.pl"), folder.0.join("calls.pl"));
+    let (program_file, calls_file) = (folder.path().join("program.pl"), folder.path().join("calls.pl"));
     let written =
         std::fs::write(&program_file, program).and_then(|()| std::fs::write(&calls_file, calls));
-    written.map_err(|error| format!("{}: {error}", folder.0.display()))?;
+    written.map_err(|error| format!("{}: {error}", folder.path().display()))?;
     let output = Command::new("swipl")
         .args([
             "-q",
@@ -86,25 +85,4 @@ pub fn answer(program: &str, goals: &[String]) -> Result<Vec<String>, String> {
         return Err(format!("swipl: {status}, {} answers\n{stderr}", answers.len()));
     }
     Ok(answers)
-}
-
-/// A folder of its own for each use, removed in the end.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new() -> Scratch {
-        static NUMBER: AtomicUsize = AtomicUsize::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let name = format!("petrel-fixture-{}-{number}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        // If this fails, so does the writing into it.
-        let _ = std::fs::create_dir_all(&path);
-        Scratch(path)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
 }

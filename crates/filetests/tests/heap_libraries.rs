@@ -84,7 +84,7 @@ fn compare_jar(jdk: &Jdk, file: &Path, totals: &Mutex<Totals>) {
     let trial = Trial {
         procedures: &procedures,
         options: options(),
-        class_path: None,
+        class_path: vec![file.to_owned()],
         most_cases: MOST_CASES,
     };
     for_each_in_threads(

@@ -73,7 +73,7 @@ fn compare(jdk: &Jdk, replay: &mut Replay, fixture: &Fixture, totals: &Mutex<Tot
             symbolic_statics: true,
             ..Options::default()
         };
-        let class_path = Some(vec![folder.clone()]);
+        let class_path = vec![folder.clone()];
         let procedures = &procedures;
         let trial = Trial { procedures, options, class_path, most_cases: MOST_CASES };
         trial.run(replay, &methods, totals);

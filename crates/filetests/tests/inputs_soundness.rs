@@ -50,7 +50,7 @@ fn compare(jdk: &Jdk, replay: &mut Replay, fixture: &Fixture, totals: &Mutex<Tot
     let mut methods = fixture.callable_methods(session.program());
     methods.retain(is_chosen);
     let options = Options { solutions: N_INPUTS, ..options() };
-    let class_path = Some(vec![folder]);
+    let class_path = vec![folder];
     let trial = Trial { procedures, options, class_path, most_cases: MOST_CASES };
     trial.run(replay, &methods, totals);
 }

@@ -131,9 +131,9 @@ final class Builder {
     private Object made(Content content) throws NotCallable {
         BuildingCall by = content.calls[0];
         Object made = by.make(world, allResolved(by.arguments()));
-        Class<?> type = made == null ? null : made.getClass();
-        if (type != content.type) {
-            String what = type == null ? "null" : "a " + type.getName();
+        // A factory may give an object of a class that is nobody else's affair.
+        if (!content.type.isInstance(made)) {
+            String what = made == null ? "null" : "a " + made.getClass().getName();
             throw new NotCallable(by + " makes " + what + ", no " + content.type.getName());
         }
         return made;

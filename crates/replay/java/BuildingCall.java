@@ -4,6 +4,7 @@ import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.Arrays;
 
 /** A call that makes an object of a request, or is made on it. */
 final class BuildingCall {
@@ -24,13 +25,16 @@ final class BuildingCall {
         return arguments;
     }
 
-    /** The new object. */
+    /** The new object. The first argument of an instance method is what it is called on. */
     Object make(Worlds.World world, Object[] values) throws NotCallable {
         AccessibleObject member = world.member(owner, name, descriptor);
-        if (member instanceof Method && !isStatic(member)) {
-            throw new NotCallable(this + " makes no object: it is not static");
+        if (!(member instanceof Method) || isStatic(member)) {
+            return invoke(member, null, values);
         }
-        return invoke(member, null, values);
+        if (values.length == 0 || values[0] == null) {
+            throw new NotCallable(this + " has nothing to make an object from");
+        }
+        return invoke(member, values[0], Arrays.copyOfRange(values, 1, values.length));
     }
 
     void call(Worlds.World world, Object receiver, Object[] values) throws NotCallable {

@@ -12,6 +12,8 @@ use petrel_testcase::{GenerateError, Options, Summary, generate};
 use petrel_translate::cache::Procedures;
 
 use super::{Prediction, Totals, predictions};
+use crate::scratch::Scratch;
+use crate::stubs::write_stubs;
 
 /// A method may take so much longer than its time before it is told: other threads take theirs, too.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -22,8 +24,8 @@ pub struct Trial<'a> {
     pub procedures: &'a Procedures<'a>,
     /// What is generated.
     pub options: Options,
-    /// Where the JVM takes classes from, if not from its own class path.
-    pub class_path: Option<Vec<PathBuf>>,
+    /// Where the JVM takes classes from.
+    pub class_path: Vec<PathBuf>,
     /// A method that has more cases is left then.
     pub most_cases: usize,
 }
@@ -57,9 +59,15 @@ impl Trial<'_> {
         }
         // A case begins with what initialisers leave, whatever was called before.
         let isolation = Isolation::Fresh;
+        let stubs = Scratch::new();
+        for prediction in &predicted {
+            write_stubs(self.procedures.program(), &prediction.call.heap, stubs.path());
+        }
+        let mut class_path = self.class_path.clone();
+        class_path.push(stubs.path().to_owned());
         let calls = predicted.iter().map(|prediction| Call {
             isolation,
-            class_path: self.class_path.clone(),
+            class_path: Some(class_path.clone()),
             ..prediction.call.clone()
         });
         let outcomes = replay.call_all(calls).unwrap_or_else(|error| panic!("{error}"));

@@ -324,7 +324,7 @@ fn what_building_calls_throw_is_told_and_nothing_is_called() {
         (list(vec![new(LIST)]), "java.util.ArrayList.<init>()V is no instance method"),
         (
             built(LIST, building(LIST, "size()I", &[]), vec![]),
-            "java.util.ArrayList.size()I makes no object",
+            "java.util.ArrayList.size()I has nothing to make an object from",
         ),
         (built("Missing", new("Missing"), vec![]), "there is no class Missing"),
         (

@@ -45,6 +45,9 @@ pub(crate) enum Doing {
     MarkUnstable,
     /// Calls a method on an unknown object, unless it is null: it has to return true.
     CheckInvariant(Value, u32),
+    /// Executes the caller's instruction again, after an input object was built: the rules that were applied
+    /// before, and whether they were hidden then, are as they were.
+    EndBuilding { own_applied: u64, was_hidden: bool },
     /// Goes on with building an input object, by its number.
     Build(u32, Reference),
     /// An input object becomes what the call has made.
@@ -410,6 +413,11 @@ impl Machine<'_> {
                 Doing::CheckInvariant(object, method) => {
                     return self.check_invariant(object, method, callee_base);
                 }
+                Doing::EndBuilding { own_applied, was_hidden } => {
+                    self.own_applied = own_applied;
+                    self.log.is_hidden = was_hidden;
+                    return Ok(());
+                }
                 Doing::Build(number, object) => return self.build_on(number, object, callee_base),
                 Doing::TakeShape(object) => self.take_shape(object, value)?,
                 Doing::RequireAdded(number) => self.require_added(number, value)?,
@@ -456,6 +464,7 @@ impl Machine<'_> {
                 // own code refuses to build.
                 Doing::Require
                 | Doing::MakeReady
+                | Doing::EndBuilding { .. }
                 | Doing::Build(..)
                 | Doing::TakeShape(_)
                 | Doing::RequireAdded(_) => return Err(Halt::Infeasible),

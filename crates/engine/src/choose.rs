@@ -100,6 +100,8 @@ struct State {
     observe_at: u64,
     logged: usize,
     has_begun: bool,
+    is_hidden: bool,
+    modelled: u64,
 }
 
 /// A state that can be gone back to, and the ways that are left from there.
@@ -141,6 +143,8 @@ pub(crate) struct Exploring {
     pub(crate) receivers_left_out: u64,
     /// Comparisons of an input with an object of an initialiser, which it might be.
     pub(crate) static_objects_left_out: u64,
+    /// Calls on the path so far that a model answered instead of the library's code.
+    pub(crate) modelled: u64,
     /// Choices in hash tables of which one side was taken.
     pub(crate) key_orders_left_out: u64,
     /// Applications of the program's own rules before the call itself: those of invariants.
@@ -741,6 +745,8 @@ impl Machine<'_> {
             observe_at: self.observe_at,
             logged: self.log.len(),
             has_begun: self.log.has_begun,
+            is_hidden: self.log.is_hidden,
+            modelled: self.exploring.as_ref().map_or(0, |exploring| exploring.modelled),
         };
         let position = self.guide.as_ref().and_then(Guide::position);
         let local = self.local.as_ref().map_or(0, LocalPaths::position);
@@ -822,6 +828,10 @@ impl Machine<'_> {
         self.observe_at = state.observe_at;
         self.log.truncate(state.logged);
         self.log.has_begun = state.has_begun;
+        self.log.is_hidden = state.is_hidden;
+        if let Some(exploring) = &mut self.exploring {
+            exploring.modelled = state.modelled;
+        }
     }
 }
 

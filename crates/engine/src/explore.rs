@@ -216,6 +216,7 @@ impl<'p> Machine<'p> {
             exploring.receivers_left_out = 0;
             exploring.static_objects_left_out = 0;
             exploring.key_orders_left_out = 0;
+            exploring.modelled = 0;
             exploring.pending = Some((number, arguments.into()));
         }
         self.frames.clear();
@@ -320,6 +321,12 @@ impl<'p> Machine<'p> {
     pub fn path_steps(&self) -> u64 {
         let before = self.exploring.as_ref().map_or(0, |exploring| exploring.steps_before);
         self.own_applied - before
+    }
+
+    /// Whether models answered for code of the class library on the path: then its costs are not all that the
+    /// path costs.
+    pub fn is_cost_partial(&self) -> bool {
+        self.exploring.as_ref().is_some_and(|exploring| exploring.modelled > 0)
     }
 
     /// A constraint in Java's notation.

@@ -79,6 +79,8 @@ pub(crate) enum PartKind {
     Text(Rc<Text>),
     /// What is in a box.
     Number(Expr),
+    /// The arguments of the call that makes it, before it is made.
+    Prepared(Arguments),
     /// How many elements it has.
     Size(Expr),
     /// It was made, or something was called on it, with these arguments.
@@ -162,7 +164,7 @@ impl MadeInputs {
         }
         for part in &self.parts {
             match &part.what {
-                PartKind::Call(_, arguments) => arguments.iter().copied().for_each(&mut visit),
+                PartKind::Call(_, arguments) | PartKind::Prepared(arguments) => arguments.iter().copied().for_each(&mut visit),
                 PartKind::Answer(_, value) | PartKind::Rank(value, _) => visit(*value),
                 PartKind::Text(_) | PartKind::Number(_) | PartKind::Size(_) => {}
             }

@@ -132,7 +132,10 @@ impl<'p> Machine<'p> {
 
     /// Whether what happens now counts.
     fn is_measuring(&self) -> bool {
-        self.meter.is_some() && self.log.has_begun && self.observe_at != u64::MAX
+        self.meter.is_some()
+            && self.log.has_begun
+            && !self.log.is_hidden
+            && self.observe_at != u64::MAX
     }
 
     /// A rule is applied.

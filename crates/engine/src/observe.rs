@@ -41,6 +41,8 @@ pub(crate) struct RuleLog {
     is_on: bool,
     /// Whether the call itself has begun: what is checked of its inputs before is no part of it.
     pub(crate) has_begun: bool,
+    /// Whether an input object is being built: what its class does for that is no part of the call.
+    pub(crate) is_hidden: bool,
 }
 
 /// A longer trace is written with its end left open.
@@ -75,6 +77,9 @@ impl Machine<'_> {
     /// the limit is.
     pub(crate) fn observe(&mut self, rule: u32) -> Step {
         self.check_limit()?;
+        if self.log.is_hidden {
+            return Ok(());
+        }
         self.log.add(Event::Rule(rule), self.frames.len());
         self.follow_rule(rule)?;
         self.follow_locally(rule)?;
@@ -121,6 +126,7 @@ impl Machine<'_> {
         self.log.is_on = true;
         self.start_meter();
         self.log.has_begun = false;
+        self.log.is_hidden = false;
         self.observe_at = 0;
     }
 

@@ -26,10 +26,59 @@ impl Machine<'_> {
                 return Ok(());
             }
         }
+        if !self.are_arguments_settled(number, recipe)? {
+            return Ok(());
+        }
+        let callee_base = self.begin_building();
+        self.build_on(number, object, callee_base)
+    }
+
+    /// An object is going to be built; the instruction under way is executed again then. Where the registers of
+    /// what is called start.
+    pub(super) fn begin_building(&mut self) -> usize {
         let callee_base = self.callee_base_here();
         self.pc -= 1;
-        self.push_special(Doing::Again, callee_base);
-        self.build_on(number, object, callee_base)
+        let (own_applied, was_hidden) = (self.own_applied, self.log.is_hidden);
+        self.push_special(Doing::EndBuilding { own_applied, was_hidden }, callee_base);
+        self.log.is_hidden = true;
+        callee_base
+    }
+
+    /// Makes the arguments of the first call, if they can be made here, and decides which objects they are: a
+    /// model cannot choose in a call that no instruction makes. `false` if the instruction under way is
+    /// executed again.
+    fn are_arguments_settled(&mut self, number: u32, recipe: &Rc<Recipe>) -> Result<bool, Halt> {
+        let is_taken_from = !recipe.make.is_constructor() && !recipe.make.is_static();
+        if is_taken_from || !recipe.make.descriptor().contains("Ljava/lang/String;") {
+            return Ok(true);
+        }
+        let arguments = match self.prepared_arguments(number) {
+            Some(known) => known,
+            None => {
+                let Some(new) = self.new_arguments(number, &recipe.make, &argument_name)? else {
+                    return Ok(true);
+                };
+                self.unknown.made.note(number, PartKind::Prepared(new.clone()));
+                new
+            }
+        };
+        for argument in arguments.into_iter().filter(|argument| argument.is_symbolic()) {
+            let expr = expr_of(argument, Kind::Reference);
+            let is_reference = expr
+                .term()
+                .is_some_and(|term| self.solver.store.terms().kind(term) == Kind::Reference);
+            if is_reference && self.settled_made(argument)?.is_none() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn prepared_arguments(&self, number: u32) -> Option<Arguments> {
+        self.unknown.made.parts(number).find_map(|part| match part {
+            PartKind::Prepared(arguments) => Some(arguments.clone()),
+            _ => None,
+        })
     }
 
     /// How many elements a made object has.
@@ -111,15 +160,11 @@ impl Machine<'_> {
             return self.initialise(class, callee_base);
         }
         let is_instance_method = !make.is_constructor() && !make.is_static();
-        let names = |place: usize, count: usize, name: &str| match count {
-            1 => name.to_owned(),
-            _ => format!("{name}.{place}"),
+        let arguments = match self.prepared_arguments(number) {
+            Some(prepared) => Some(prepared.into_iter().map(|value| self.resolved_value(value)).collect()),
+            None if is_instance_method => Some(self.unknown_receiver_of(number, &make)?),
+            None => self.new_arguments(number, &make, &argument_name)?,
         };
-        let arguments = if is_instance_method {
-            self.unknown_receiver_of(number, &make).map(Some)
-        } else {
-            self.new_arguments(number, &make, &names)
-        }?;
         let Some(arguments) = arguments else {
             return self.prepare_arguments(number, object, &make, callee_base);
         };
@@ -241,4 +286,9 @@ impl Machine<'_> {
             _ => Ok(()),
         }
     }
+}
+
+/// What an argument of the call that makes an object is called.
+fn argument_name(place: usize, count: usize, name: &str) -> String {
+    if count == 1 { name.to_owned() } else { format!("{name}.{place}") }
 }

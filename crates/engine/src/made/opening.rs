@@ -48,10 +48,7 @@ impl Machine<'_> {
         if let Some(field) = fields.get_mut(usize::from(slot)) {
             *field = value;
         }
-        // A string never changes, whatever it keeps beside its units. A builder does.
-        let is_string = self.heap.class(object) == TypeId::STRING;
-        let body = if is_string { Body::Text(text, Some(fields)) } else { Body::Fields(fields) };
-        self.heap.replace_body(object, body);
+        self.heap.replace_body(object, Body::Text(text, Some(fields)));
         Ok(())
     }
 
@@ -194,6 +191,11 @@ impl Machine<'_> {
         }
     }
 
+    /// The same of any value.
+    pub(super) fn resolved_value(&self, value: Value) -> Value {
+        if value.is_symbolic() { self.resolved(value) } else { value }
+    }
+
     /// Whether the class of an object is known: what a factory makes has one when it is built. `false` if the
     /// instruction under way is executed again.
     pub(crate) fn has_class(&mut self, object: Reference) -> Result<bool, Halt> {
@@ -225,7 +227,11 @@ impl Machine<'_> {
     fn has_text_fields(&mut self, object: Reference, text: &Rc<Text>) -> Result<bool, Halt> {
         let class = self.heap.class(object);
         let Some(fields) = self.text_fields(class, text)? else { return Ok(false) };
-        self.heap.replace_body(object, Body::Text(Rc::clone(text), Some(fields)));
+        // A string never changes, whatever it keeps beside its units. A builder does.
+        let is_string = class == TypeId::STRING;
+        let body =
+            if is_string { Body::Text(Rc::clone(text), Some(fields)) } else { Body::Fields(fields) };
+        self.heap.replace_body(object, body);
         Ok(true)
     }
 

@@ -377,8 +377,7 @@ fn of_unit(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -
 impl Machine<'_> {
     /// The object that an argument is; [`Machine::text_argument`] has settled it.
     fn resolved_argument(&self, value: Value) -> crate::value::Reference {
-        let value = if value.is_symbolic() { self.resolved(value) } else { value };
-        value.as_reference()
+        self.resolved_value(value).as_reference()
     }
 
     /// The text in a `char[]`.

@@ -48,9 +48,7 @@ impl Machine<'_> {
             Origin::Stub(stub) => stub.constructor.clone(),
             _ => return Ok(()),
         };
-        let callee_base = self.callee_base_here();
-        self.pc -= 1;
-        self.push_special(Doing::Again, callee_base);
+        let callee_base = self.begin_building();
         let class = self.heap.class(object);
         let slots = usize::from(self.layout(class)?.slots);
         self.heap.replace_body(object, Body::Fields(vec![Value::NULL; slots].into()));
@@ -133,7 +131,7 @@ impl Machine<'_> {
     }
 
     fn rank(&mut self, number: u32, object: Value) -> Expr {
-        let object = self.resolved_if_symbolic(object);
+        let object = self.resolved_value(object);
         let ranks = self.unknown.made.parts(number).filter_map(|part| match part {
             PartKind::Rank(of, rank) => Some((*of, *rank)),
             _ => None,
@@ -150,7 +148,4 @@ impl Machine<'_> {
         rank
     }
 
-    fn resolved_if_symbolic(&self, value: Value) -> Value {
-        if value.is_symbolic() { self.resolved(value) } else { value }
-    }
 }

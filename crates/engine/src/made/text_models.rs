@@ -142,6 +142,9 @@ impl Machine<'_> {
             Reply::Again => {}
             Reply::Code => return Ok(false),
         }
+        if let Some(exploring) = &mut self.exploring {
+            exploring.modelled += 1;
+        }
         Ok(true)
     }
 

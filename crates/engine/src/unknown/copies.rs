@@ -2,11 +2,12 @@
 
 use petrel_clp::{ArithmeticKind, Comparison, Kind, Operation};
 use petrel_heap::{both, truth};
-use petrel_solver::{Expr, Simplified};
+use petrel_solver::{Constraint, Expr, Simplified};
 
 use crate::calls::{Halt, Step};
 use crate::choose::{Way, expr_of, value_of};
 use crate::machine::{Machine, SPECIAL, Stop};
+use crate::natives;
 use crate::types::TypeId;
 use crate::unknown::guards::ReferenceTest;
 use crate::value::Value;
@@ -31,6 +32,12 @@ impl Machine<'_> {
         let name = (resolved.class().name(), resolved.name());
         match name {
             ("java/lang/Object", "getClass") => self.unknown_get_class(arguments[0])?,
+            ("java/lang/Object", "hashCode") | ("java/lang/System", "identityHashCode") => {
+                self.unknown_identity_hash(arguments[0])?;
+            }
+            (natives::UNSAFE, "allocateUninitializedArray0") if !arguments[1].is_symbolic() => {
+                self.unknown_new_array(&arguments[1..], callee_base)?;
+            }
             ("java/lang/Object", "clone") => self.unknown_clone(arguments[0], callee_base)?,
             ("java/lang/reflect/Array", "getLength") if !self.is_plain_array(arguments[0]) => {
                 let length = self.length_of(arguments[0])?;
@@ -106,6 +113,36 @@ impl Machine<'_> {
     fn is_prepared_in_call(&mut self, of: TypeId) -> Result<bool, Halt> {
         let ready = self.asked_in_call(|machine| Ok(machine.is_prepared(of)?.then_some(())))?;
         Ok(ready.is_some())
+    }
+
+    /// An identity hash code, which the JVM does not fix: another one for each object.
+    fn unknown_identity_hash(&mut self, object: Value) -> Step {
+        let Some(object) = self.asked_in_call(|machine| machine.one_object(object))? else {
+            return Ok(());
+        };
+        let number = match object.as_input() {
+            Some(number) => -i64::from(number),
+            None => i64::from(object.as_reference().0),
+        };
+        let hash = if number == 0 { 0 } else { (number as i32).wrapping_mul(0x3779_4651) };
+        self.return_value(Value::int(hash).marked(true))
+    }
+
+    /// The one object that a reference is, after a choice (`None`).
+    fn one_object(&mut self, reference: Value) -> Result<Option<Value>, Halt> {
+        let expr = self.solver.store.fixed(self.reference_expr(reference)?);
+        if expr.constant().is_some() {
+            return Ok(Some(value_of(expr, Kind::Reference)));
+        }
+        let (_, high) = self.solver.store.interval(expr);
+        let known = self.unknown.solver.known_leaves(&self.solver.store, expr);
+        let objects = known.iter().map(|known| known.reference());
+        let again = self.pc - 1;
+        let ways = objects.chain((0..=high.max(0)).map(Expr::Constant)).map(|object| {
+            Way::literal(Constraint::int(expr, Comparison::Equal, object), again)
+        });
+        self.choose_assuming(ways.collect(), true)?;
+        Ok(None)
     }
 
     fn unknown_get_class(&mut self, object: Value) -> Step {

@@ -125,8 +125,7 @@ impl Machine<'_> {
             }
         }
         if classes.is_empty() {
-            let class = self.types.java_name(of);
-            return Err(Reason::Unsupported(format!("an unknown receiver of class {class}")));
+            return self.made_receiver(method, number, of);
         }
         let made = self.ask_heap(|heap, context| {
             heap.unknown_of_classes(context, "this".into(), classes.into(), false)
@@ -135,6 +134,30 @@ impl Machine<'_> {
         let value = value_of(made, Kind::Reference);
         self.inputs.all.push(Named { name: "this".into(), value, of });
         Ok(value)
+    }
+
+    /// The unknown receiver of a method of a class whose objects are not made up field by field.
+    fn made_receiver(
+        &mut self,
+        method: &ResolvedMethod,
+        number: u32,
+        of: TypeId,
+    ) -> Result<Value, Reason> {
+        let name: std::rc::Rc<str> = "this".into();
+        let objects = self.ask_heap(|_, context| context.world.objects(ClassId(of.0), &name));
+        let mut with_method = Vec::new();
+        for object in objects {
+            let class = self.heap.class(crate::value::Reference(object.0));
+            let selected = self.select(class, number).map_err(|Stop(reason)| reason)?;
+            if method.is_private() || selected == Ok(number) {
+                with_method.push(object);
+            }
+        }
+        if with_method.is_empty() {
+            let class = self.types.java_name(of);
+            return Err(Reason::Unsupported(format!("an unknown receiver of class {class}")));
+        }
+        Ok(self.receiver_among(&with_method, of))
     }
 
     /// The enum that a class is, or that it is the body of a constant of.
@@ -169,12 +192,17 @@ impl Machine<'_> {
             let class = self.types.java_name(of);
             return Err(Reason::Unsupported(format!("an unknown receiver of class {class}")));
         }
+        Ok(self.receiver_among(&with_method, of))
+    }
+
+    /// A receiver that is one of some objects.
+    fn receiver_among(&mut self, objects: &[petrel_heap::Known], of: TypeId) -> Value {
         let made = self.ask_heap(|heap, context| {
-            heap.unknown_of_constants(context.store, "this", &with_method, false)
+            heap.unknown_of_constants(context.store, "this", objects, false)
         });
         let value = value_of(made, Kind::Reference);
         self.inputs.all.push(Named { name: "this".into(), value, of });
-        Ok(value)
+        value
     }
 
     fn add_input(

@@ -50,7 +50,8 @@ pub fn answer(program: &str, goals: &[String]) -> Result<Vec<String>, String> {
         calls.push_str(&format!("fixture_call({number}, {goal}).\n"));
     }
     let folder = Scratch::new();
-    let (program_file, calls_file) = (folder.path().join("program.pl"), folder.path().join("calls.pl"));
+    let (program_file, calls_file) =
+        (folder.path().join("program.pl"), folder.path().join("calls.pl"));
     let written =
         std::fs::write(&program_file, program).and_then(|()| std::fs::write(&calls_file, calls));
     written.map_err(|error| format!("{}: {error}", folder.path().display()))?;

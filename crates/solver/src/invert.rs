@@ -12,7 +12,7 @@ const VISITS: u32 = 200;
 /// How deep inversion goes, because it recurs.
 const DEPTH: u32 = 64;
 /// How many elements of a table are looked at.
-const ELEMENTS: usize = 32;
+const ELEMENTS: usize = 128;
 
 /// The values, with positions of unknowns, that could make a constraint hold which does not.
 pub(crate) fn repairs(tape: &Tape, constraint: Step, repairs: &mut Vec<(usize, i64)>) {

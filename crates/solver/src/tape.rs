@@ -13,7 +13,7 @@ use petrel_clp::{Comparison, Operation};
 use crate::constraint::Constraint;
 use crate::evaluate::{apply, compares};
 use crate::query::inputs;
-use crate::term::{Expr, Node, TermId, Terms};
+use crate::term::{Expr, Node, TableId, TermId, Terms};
 
 /// Where a value of a tape is.
 pub(crate) type Slot = u32;
@@ -62,6 +62,8 @@ pub(crate) struct Tape {
     compilation: u32,
     unsorted: Vec<(u32, Step)>,
     pending: Vec<TermId>,
+    /// Where the elements of tables are, and the level of the last of them.
+    tables: Vec<(TableId, u32, u32)>,
 }
 
 impl Tape {
@@ -254,6 +256,7 @@ impl Tape {
         self.steps.clear();
         self.starts.clear();
         self.elements.clear();
+        self.tables.clear();
         self.sets.clear();
         self.unsorted.clear();
         self.stale = 0;
@@ -343,16 +346,10 @@ impl Tape {
             }
             Node::Select(_, table, index) => {
                 let index = self.operand(Expr::Term(index));
-                let mut level = self.level(index);
-                let first = self.elements.len() as u32;
-                let table = terms.table(table);
-                for &element in table {
-                    let slot = self.operand(element);
-                    self.elements.push(slot);
-                    level = level.max(self.level(slot));
-                }
-                let count = table.len() as u32;
-                (Step::Select { elements: first, count, index, result: 0 }, level)
+                let (elements, level) = self.table(terms, table);
+                let count = terms.table(table).len() as u32;
+                let level = level.max(self.level(index));
+                (Step::Select { elements, count, index, result: 0 }, level)
             }
         };
         let slot = self.values.len() as Slot;
@@ -365,6 +362,22 @@ impl Tape {
         }
         self.unsorted.push((level, step));
         self.slot(Definition::Computed(step), 0, level)
+    }
+
+    /// Where the elements of a table are, and the level of the last of them. Tables are shared: some are long.
+    fn table(&mut self, terms: &Terms, table: TableId) -> (u32, u32) {
+        if let Some(&(_, first, level)) = self.tables.iter().find(|&&(known, ..)| known == table) {
+            return (first, level);
+        }
+        let first = self.elements.len() as u32;
+        let mut level = 0;
+        for &element in terms.table(table) {
+            let slot = self.operand(element);
+            self.elements.push(slot);
+            level = level.max(self.level(slot));
+        }
+        self.tables.push((table, first, level));
+        (first, level)
     }
 
     /// Sorts the steps by level; within one they keep their order.

@@ -131,10 +131,18 @@ pub struct Terms {
     entries: Vec<Entry>,
     /// The last term of each bucket.
     buckets: Vec<u32>,
-    tables: Vec<std::rc::Rc<[Expr]>>,
+    tables: Vec<Table>,
     unknowns: Vec<Unknown>,
     /// What terms are called, in the order in which they got their names.
     names: Vec<(TermId, TermName)>,
+}
+
+/// Numbers that terms select from.
+#[derive(Debug, Clone)]
+struct Table {
+    elements: std::rc::Rc<[Expr]>,
+    /// The smallest and the largest of the elements, if all are constants.
+    range: Option<(i64, i64)>,
 }
 
 /// What a term is called.
@@ -237,12 +245,31 @@ impl Terms {
 
     /// The elements of a table.
     pub fn table(&self, table: TableId) -> &[Expr] {
-        &self.tables[table.0 as usize]
+        &self.tables[table.0 as usize].elements
+    }
+
+    /// The smallest and the largest element of a table, if all are constants.
+    pub(crate) fn range_of_constants(&self, table: TableId) -> Option<(i64, i64)> {
+        self.tables[table.0 as usize].range
+    }
+
+    /// The table that has these very elements in memory.
+    pub(crate) fn same_table(&self, elements: &std::rc::Rc<[Expr]>) -> Option<TableId> {
+        let is_same = |table: &Table| std::rc::Rc::ptr_eq(&table.elements, elements);
+        self.tables.iter().rposition(is_same).map(|number| TableId(number as u32))
     }
 
     /// Adds a table.
     pub fn add_table(&mut self, elements: std::rc::Rc<[Expr]>) -> TableId {
-        self.tables.push(elements);
+        let constants = elements.iter().map(|element| element.constant());
+        let range = constants
+            .map(|constant| constant.map(|constant| (constant, constant)))
+            .reduce(|all, one| {
+                let ((low, high), (constant, _)) = (all?, one?);
+                Some((low.min(constant), high.max(constant)))
+            })
+            .flatten();
+        self.tables.push(Table { elements, range });
         TableId(self.tables.len() as u32 - 1)
     }
 

@@ -104,6 +104,9 @@ impl Store {
 
     /// A table with these elements: one of the last, if it is equal.
     fn table(&mut self, elements: Rc<[Expr]>) -> TableId {
+        if let Some(same) = self.terms.same_table(&elements) {
+            return same;
+        }
         let count = self.terms.table_count();
         let equal = (count.saturating_sub(TABLES_COMPARED)..count)
             .map(|number| TableId(number as u32))

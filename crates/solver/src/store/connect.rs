@@ -4,6 +4,9 @@ use super::{Change, Conflict, Operand, Store, Use};
 use crate::interval::{Interval, decide, forward};
 use crate::term::{Expr, Node, TermId};
 
+/// Of more elements, what is known of all of them is enough.
+const LONG_TABLE: usize = 128;
+
 impl Store {
     /// The values that a node can have, from those of its operands.
     #[inline]
@@ -35,6 +38,12 @@ impl Store {
                 let is_outside = index.low < 0 || index.high >= end;
                 let first = index.low.clamp(0, end) as usize;
                 let past = (index.high.clamp(-1, end - 1) + 1) as usize;
+                if past > first + LONG_TABLE
+                    && let Some((low, high)) = self.terms.range_of_constants(table)
+                {
+                    let all = Interval::new(low, high);
+                    return if is_outside { all.hull(Interval::constant(0)) } else { all };
+                }
                 elements[first..past.max(first)]
                     .iter()
                     .map(|&element| domain(element))
@@ -146,6 +155,9 @@ impl Store {
             }
             Node::Select(_, table, index) => {
                 with(self, Expr::Term(index));
+                if self.terms.range_of_constants(table).is_some() {
+                    return;
+                }
                 for at in 0..self.terms.table(table).len() {
                     let element = self.terms.table(table)[at];
                     with(self, element);

@@ -9,11 +9,11 @@ use petrel_classfile::{JavaType, MethodDescriptor, flags};
 use petrel_classpath::Jdk;
 use petrel_filetests::inputs_fixtures::{TOPICS, options};
 use petrel_filetests::sample::sample;
-use petrel_filetests::symbolic::{Totals, all_cases, is_callable};
+use petrel_filetests::symbolic::{Totals, all_cases, contradictions, is_callable};
 use petrel_filetests::world::jar_file;
 use petrel_program::{Program, ResolvedMethod};
 use petrel_session::Session;
-use petrel_testcase::{BranchCount, Coverage, Summary};
+use petrel_testcase::{BranchCount, Coverage, GenerateError, Summary};
 use petrel_translate::cache::Procedures;
 use petrel_value::unboxed;
 
@@ -152,7 +152,8 @@ fn family(jdk: &Jdk, topic: &str, full: bool, failures: &mut Vec<String>) -> Res
     let mut found = Family::default();
     let clock = Clock::start();
     for method in &methods {
-        let Some((n_cases, summary)) = summary_of(&procedures, method, failures)? else { continue };
+        let Some(generated) = summary_of(&procedures, method, failures) else { continue };
+        let (n_cases, summary) = generated.map_err(|error| format!("{method}: {error}"))?;
         let coverage = Coverage::of(&procedures, &project, method, &summary)?;
         found.add(method, n_cases, &summary, &coverage);
     }
@@ -164,21 +165,25 @@ fn family(jdk: &Jdk, topic: &str, full: bool, failures: &mut Vec<String>) -> Res
     Ok(())
 }
 
-/// The number of cases and the rest; `None` if generation panicked, which is a failure.
+/// The number of cases and the rest; `None` if generation panicked. That is a failure, and so are paths that
+/// their own inputs do not take.
 fn summary_of(
     procedures: &Procedures<'_>,
     method: &ResolvedMethod,
     failures: &mut Vec<String>,
-) -> Result<Option<(usize, Summary)>, Failure> {
+) -> Option<Result<(usize, Summary), GenerateError>> {
     let generated = catch_unwind(AssertUnwindSafe(|| all_cases(procedures, method, &options())));
-    match generated {
-        Ok(Ok((cases, summary))) => Ok(Some((cases.len(), summary))),
-        Ok(Err(error)) => Err(format!("{method}: {error}").into()),
-        Err(_) => {
-            failures.push(format!("{method}: generation panicked"));
-            Ok(None)
+    let Ok(generated) = generated else {
+        failures.push(format!("{method}: generation panicked"));
+        return None;
+    };
+    Some(generated.map(|(cases, summary)| {
+        let wrong = contradictions(&summary);
+        if let Some(first) = wrong.first() {
+            failures.push(format!("{method}: {} wrong paths, the first is {first}", wrong.len()));
         }
-    }
+        (cases.len(), summary)
+    }))
 }
 
 fn callable_methods(program: &Program) -> Result<Vec<ResolvedMethod>, Failure> {
@@ -241,16 +246,14 @@ fn explore(
     totals: [&mut Totals; 2],
     failures: &mut Vec<String>,
 ) {
-    let generated = catch_unwind(AssertUnwindSafe(|| all_cases(procedures, method, &options())));
+    eprintln!("{method}");
+    let generated = summary_of(procedures, method, failures);
     for totals in totals {
         match &generated {
-            Ok(Ok((cases, summary))) => totals.add(&method.to_string(), cases.len(), summary),
-            Ok(Err(error)) => totals.add_refused(error),
-            Err(_) => totals.panics.push(method.to_string()),
+            Some(Ok((n_cases, summary))) => totals.add(&method.to_string(), *n_cases, summary),
+            Some(Err(error)) => totals.add_refused(error),
+            None => totals.panics.push(method.to_string()),
         }
-    }
-    if generated.is_err() {
-        failures.push(format!("{method}: generation panicked"));
     }
 }
 

@@ -5,6 +5,7 @@ use smallvec::SmallVec;
 
 use crate::choose::value_of;
 use crate::code::{NO_REGISTER, Target};
+use crate::heap::Body;
 use crate::link::Entry;
 use crate::machine::{Frame, Machine, SPECIAL, Stop};
 use crate::natives::{self, Answer, Native, Stability, Then};
@@ -526,6 +527,8 @@ impl Machine<'_> {
             return false;
         }
         let positions: &[usize] = match self.methods.get(method).resolved.name() {
+            "arraycopy" if self.may_not_fit(arguments) => return true,
+            "refersTo0" => return true,
             "arraycopy" => &[0, 2],
             "clone" | "getLength" => &[0],
             _ => &[],
@@ -534,6 +537,19 @@ impl Machine<'_> {
             let array = arguments.get(at).copied().unwrap_or_default();
             !array.as_reference().is_null() && !self.is_plain_array(array)
         })
+    }
+
+    /// Whether elements that are terms are copied to an array that may not take them.
+    fn may_not_fit(&self, arguments: &[Value]) -> bool {
+        let [from, to] = [0, 2].map(|at| arguments.get(at).copied().unwrap_or_default());
+        if from.is_symbolic() || to.is_symbolic() {
+            return false;
+        }
+        let [from, to] = [from, to].map(Value::as_reference);
+        !from.is_null()
+            && !to.is_null()
+            && matches!(self.heap.object(from).body, Body::Values(_))
+            && self.heap.class(from) != self.heap.class(to)
     }
 
     /// Calls a model on arguments of which some are terms.
@@ -570,6 +586,11 @@ impl Machine<'_> {
         let Some(unknown) = arguments.iter().find(|argument| argument.is_symbolic()) else {
             return Ok(());
         };
+        if self.exploring.is_some() && self.is_one_of_some(*unknown) {
+            // The call is executed again with each of them.
+            self.asked_in_call(|machine| machine.one_object(*unknown))?;
+            return Ok(());
+        }
         let text = self.text(*unknown, Kind::Int);
         Err(self.undecided(format!("the native method {resolved} on {text}")).into())
     }

@@ -9,6 +9,7 @@ use petrel_value::{self as data, BuildStep, Heap, Object, ObjectId};
 use rustc_hash::FxHashMap;
 
 use crate::machine::{Machine, Stop};
+use crate::made::FOR_NAME;
 use crate::outline::FieldOutline;
 use crate::stop::{Outcome, Reason};
 use crate::types::TypeId;
@@ -58,6 +59,9 @@ impl Import {
 
     /// Makes an object by a constructor or factory.
     fn make_by(&self, machine: &mut Machine<'_>, by: &data::Call) -> Result<Value, Reason> {
+        if (&*by.name, &*by.descriptor) == FOR_NAME {
+            return self.class_object(machine, by);
+        }
         let class = machine.types.of_name(&by.class);
         // Nothing else refers to what was made before.
         machine.heap.kept = machine.heap.count();
@@ -74,6 +78,15 @@ impl Import {
         }
         let returned = machine.returned(method, &arguments)?;
         Ok(if is_constructor { arguments[0] } else { returned })
+    }
+
+    /// The `Class` object of a class of the class library. Its own code would ask class loaders.
+    fn class_object(&self, machine: &mut Machine<'_>, by: &data::Call) -> Result<Value, Reason> {
+        let name = by.arguments.first().map(|&name| self.value(name).as_reference());
+        let name = name.and_then(|name| machine.text_of(name)).unwrap_or_default();
+        let class = machine.types.of_name(&name.replace('.', "/"));
+        machine.class(class).map_err(reason)?;
+        machine.mirror(class).map(Value::reference).map_err(reason)
     }
 
     fn call_on(

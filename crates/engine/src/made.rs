@@ -7,6 +7,7 @@
 //! unknown elements. Whether a reference is null, or which of several made objects it is, are terms as for
 //! constants of an enum.
 
+mod array_models;
 mod boxes;
 mod build;
 mod builder_models;
@@ -33,7 +34,7 @@ use crate::types::TypeId;
 use crate::value::{Reference, Value};
 
 pub(crate) use characters::UnitTables;
-pub(crate) use data::{Argument, Outline, primitive_datum};
+pub(crate) use data::{Argument, FOR_NAME, Outline, primitive_datum};
 pub(crate) use hashing::{Hashing, hashing};
 pub(crate) use recipes::{Recipe, recipes, usual_classes};
 pub(crate) use static_types::StaticTypes;

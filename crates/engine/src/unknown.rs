@@ -74,12 +74,21 @@ pub(crate) struct Classes {
     made: FxHashMap<TypeId, Rc<[made::Candidate]>>,
     /// The constants of enums.
     constants: FxHashMap<TypeId, Rc<[Known]>>,
+    /// `Class` objects that inputs may be.
+    class_objects: ClassObjects,
     /// What the code under test says of classes.
     hints: Hints,
     /// The most candidates.
     most: usize,
     /// Whether something was asked of an object that can only be referred to.
     is_opaque_met: bool,
+}
+
+/// `Class` objects, those of enums apart.
+#[derive(Debug, Default)]
+struct ClassObjects {
+    enums: Vec<Known>,
+    others: Vec<Known>,
 }
 
 impl Default for Classes {
@@ -90,6 +99,7 @@ impl Default for Classes {
             incomplete: FxHashSet::default(),
             made: FxHashMap::default(),
             constants: FxHashMap::default(),
+            class_objects: ClassObjects::default(),
             hints: Hints::default(),
             most: 8,
             is_opaque_met: false,

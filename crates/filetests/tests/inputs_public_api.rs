@@ -19,6 +19,8 @@ use petrel_filetests::fixture::Fixture;
 use petrel_filetests::inputs_fixtures::{is_about_inputs, options, start_replay};
 use petrel_filetests::inputs_source::{Source, source_of};
 use petrel_filetests::sample::sample;
+use petrel_filetests::scratch::Scratch;
+use petrel_filetests::stubs::write_stubs;
 use petrel_filetests::symbolic::all_cases;
 use petrel_filetests::walk::{for_each_fixture, is_chosen};
 use petrel_filetests::{derive, world};
@@ -69,20 +71,20 @@ struct Found {
 
 #[test]
 fn inputs_can_be_written_as_java() {
+    let scratch = Scratch::new();
     let found = Mutex::new(Found::default());
     for_each_fixture(
         |_| (),
         |(), jdk, fixture| {
             if is_about_inputs(fixture) {
                 let session = derive::open(jdk, &fixture.class_folder());
-                collect(&Procedures::new(session.program()), fixture, &found);
+                collect(&Procedures::new(session.program()), fixture, scratch.path(), &found);
             }
         },
     );
     let mut found = found.into_inner().expect("no thread panics");
     found.fixtures.sort_by(|a, b| a.name.cmp(&b.name));
-    let scratch = Scratch::new();
-    let differences = differences(&scratch.0, &found.fixtures);
+    let differences = differences(scratch.path(), &found.fixtures);
     let n_written: usize = found.fixtures.iter().map(|fixture| fixture.inputs.len()).sum();
     eprintln!("{n_written} inputs written, {:?}", found.census);
     for (reason, count) in &found.not_written {
@@ -102,7 +104,8 @@ fn inputs_can_be_written_as_java() {
     assert!(!is_all || rare.iter().all(|&count| count > 0), "something never occurs: {census:?}");
 }
 
-fn collect(procedures: &Procedures<'_>, fixture: &Fixture, found: &Mutex<Found>) {
+/// The classes of the stubs of its inputs go to the folder.
+fn collect(procedures: &Procedures<'_>, fixture: &Fixture, folder: &Path, found: &Mutex<Found>) {
     let mut inputs = Vec::new();
     let mut not_written: BTreeMap<String, usize> = BTreeMap::new();
     let mut census = Census::default();
@@ -126,6 +129,9 @@ fn collect(procedures: &Procedures<'_>, fixture: &Fixture, found: &Mutex<Found>)
         number += 1;
         numbers.contains(&(number - 1))
     });
+    for input in &inputs {
+        write_stubs(procedures.program(), &input.heap, folder);
+    }
     let mut found = found.lock().expect("no thread panics");
     for (reason, count) in not_written {
         *found.not_written.entry(reason).or_default() += count;
@@ -172,23 +178,6 @@ fn write(
         all.filter(|value| matches!(value, Value::Reference(_) | Value::Null)).collect();
     let source = source_of(program, &solution.heap, &values)?;
     Ok(Written { method: method.to_string(), heap: solution.heap.clone(), values, source })
-}
-
-/// A folder that is removed in the end.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new() -> Scratch {
-        let folder = std::env::temp_dir().join(format!("petrel-inputs-{}", std::process::id()));
-        fs::create_dir_all(&folder).expect("the folder for temporary files can be written to");
-        Scratch(folder)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
 }
 
 /// Compiles the sources of all inputs, and asks the JVM what differs.

@@ -38,6 +38,9 @@ impl Machine<'_> {
         object: Reference,
         value: &dyn Fn(Expr) -> i64,
     ) -> Option<Outline> {
+        if let Some(class) = self.mirrored(object) {
+            return self.class_outline(class);
+        }
         let number = self.unknown.made.number(object)?;
         let Made { origin, arguments: type_arguments, .. } = self.unknown.made.get(number).clone();
         let parts: Vec<PartKind> = self.unknown.made.parts(number).cloned().collect();
@@ -96,6 +99,17 @@ impl Machine<'_> {
         })
     }
 
+    /// A `Class` object, by its name.
+    fn class_outline(&mut self, class: TypeId) -> Option<Outline> {
+        let loaded = self.class(TypeId::CLASS).ok()?;
+        let (name, descriptor) = FOR_NAME;
+        let by = loaded.declared_method(name, descriptor)?;
+        let name = self.types.class_name(class);
+        let object = self.default_outline(&by).object;
+        let name = data::Object::String(name.as_str().into());
+        Some(Outline { object, arguments: vec![vec![Argument::Any(name)]] })
+    }
+
     fn default_outline(&self, make: &ResolvedMethod) -> Built {
         let by = call_of(make);
         // A factory gives what it says; only calls on it ask for its class.
@@ -150,6 +164,9 @@ impl Machine<'_> {
         arguments
     }
 }
+
+/// What gives the `Class` object of a class.
+pub(crate) const FOR_NAME: (&str, &str) = ("forName", "(Ljava/lang/String;)Ljava/lang/Class;");
 
 struct Built {
     object: data::Object,

@@ -14,7 +14,7 @@ use petrel_solver::Expr;
 use rustc_hash::FxHashMap;
 
 use super::text::Text;
-use super::{builder_models, characters, number_models, string_models};
+use super::{array_models, builder_models, characters, number_models, string_models};
 use crate::calls::{Halt, Step};
 use crate::choose::{expr_of, value_of};
 use crate::heap::Body;
@@ -53,8 +53,13 @@ type Index = FxHashMap<(&'static str, &'static str, &'static str), Run>;
 fn index() -> &'static Index {
     static INDEX: OnceLock<Index> = OnceLock::new();
     INDEX.get_or_init(|| {
-        let tables =
-            [string_models::TABLE, builder_models::TABLE, number_models::TABLE, characters::TABLE];
+        let tables = [
+            string_models::TABLE,
+            builder_models::TABLE,
+            number_models::TABLE,
+            characters::TABLE,
+            array_models::TABLE,
+        ];
         let entries = tables.into_iter().flatten();
         entries.map(|&(class, name, descriptor, run)| ((class, name, descriptor), run)).collect()
     })

@@ -38,6 +38,14 @@ impl Machine<'_> {
             (natives::UNSAFE, "allocateUninitializedArray0") if !arguments[1].is_symbolic() => {
                 self.unknown_new_array(&arguments[1..], callee_base)?;
             }
+            ("java/lang/ref/Reference" | "java/lang/ref/PhantomReference", "refersTo0")
+                if !arguments[0].is_symbolic() =>
+            {
+                let slot = self.slot_named("java/lang/ref/Reference", "referent")?;
+                let referent = self.heap.get_field(arguments[0].as_reference(), slot);
+                let same = self.reference_truth(ReferenceTest::Same(referent, arguments[1]))?;
+                self.return_value(value_of(same, Kind::Int))?;
+            }
             ("java/lang/Object", "clone") => self.unknown_clone(arguments[0], callee_base)?,
             ("java/lang/reflect/Array", "getLength") if !self.is_plain_array(arguments[0]) => {
                 let length = self.length_of(arguments[0])?;
@@ -128,8 +136,19 @@ impl Machine<'_> {
         self.return_value(Value::int(hash).marked(true))
     }
 
+    /// Whether a term is a reference to one of several objects that are known.
+    pub(crate) fn is_one_of_some(&self, value: Value) -> bool {
+        let store = &self.solver.store;
+        let term = expr_of(value, Kind::Reference).term();
+        term.is_some_and(|term| {
+            store.terms().kind(term) == Kind::Reference
+                && store.fixed(Expr::Term(term)).constant().is_none()
+                && store.interval(Expr::Term(term)).1 <= 0
+        })
+    }
+
     /// The one object that a reference is, after a choice (`None`).
-    fn one_object(&mut self, reference: Value) -> Result<Option<Value>, Halt> {
+    pub(crate) fn one_object(&mut self, reference: Value) -> Result<Option<Value>, Halt> {
         let expr = self.solver.store.fixed(self.reference_expr(reference)?);
         if expr.constant().is_some() {
             return Ok(Some(value_of(expr, Kind::Reference)));
@@ -246,6 +265,9 @@ impl Machine<'_> {
         match self.decided_in_call(fits)? {
             None => return Ok(()),
             Some(true) => {}
+            Some(false) if self.is_plain_copy(arguments) => {
+                return self.copy_one_by_one(arguments, components.1, callee_base);
+            }
             // Elements would have to be checked one by one.
             Some(false) => {
                 let [from, to] = [components.0, components.1].map(|of| self.types.java_name(of));
@@ -269,6 +291,60 @@ impl Machine<'_> {
                 self.copy_part(from, Part { array: to, start: to_start }, length)?;
                 self.return_value(Value::NULL)
             }
+        }
+    }
+
+    /// Whether elements that are there are copied to places that are.
+    fn is_plain_copy(&self, arguments: &[Value]) -> bool {
+        let &[from, from_start, to, to_start, length] = arguments else { return false };
+        let are_known = arguments.iter().all(|argument| !argument.is_symbolic());
+        if !are_known || !self.is_plain_array(from) || !self.is_plain_array(to) {
+            return false;
+        }
+        [(from, from_start), (to, to_start)].into_iter().all(|(array, start)| {
+            let end = i64::from(start.as_int()) + i64::from(length.as_int());
+            let whole = self.heap.length(array.as_reference()) as i64;
+            start.as_int() >= 0 && length.as_int() >= 0 && end <= whole
+        })
+    }
+
+    /// Copies elements each of which has to fit: those before the first that does not are copied.
+    fn copy_one_by_one(
+        &mut self,
+        arguments: &[Value],
+        component: TypeId,
+        callee_base: usize,
+    ) -> Step {
+        let [from, to] = [arguments[0], arguments[2]].map(Value::as_reference);
+        let [start, target, length] =
+            [arguments[1], arguments[3], arguments[4]].map(|value| value.as_int() as usize);
+        let elements: Vec<Value> =
+            (start..start + length).map(|at| self.heap.get_element(from, at)).collect();
+        let mut copied = Vec::new();
+        let mut fits_all = true;
+        for element in elements {
+            let fits = if element.is_symbolic() {
+                self.reference_truth(ReferenceTest::Castable(element, component))?
+            } else {
+                let object = element.as_reference();
+                Expr::Constant((object.is_null() || self.is_instance(object, component)).into())
+            };
+            match self.decided_in_call(fits)? {
+                None => return Ok(()),
+                Some(true) => copied.push(element),
+                Some(false) => {
+                    fits_all = false;
+                    break;
+                }
+            }
+        }
+        for (offset, element) in copied.into_iter().enumerate() {
+            self.heap.set_element(to, target + offset, element);
+        }
+        if fits_all {
+            self.return_value(Value::NULL)
+        } else {
+            self.throw_opaque("java/lang/ArrayStoreException", callee_base)
         }
     }
 

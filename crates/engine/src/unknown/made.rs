@@ -19,6 +19,12 @@ impl Surroundings<'_> {
         if let Some(constants) = self.classes.constants.get(&erased) {
             return constants.to_vec();
         }
+        if erased == TypeId::CLASS {
+            let of = arguments.first().map(|&of| self.static_types.get(of).0);
+            let is_enum = of.is_some_and(|of| &*self.types.get(of).name == "java/lang/Enum");
+            let objects = &self.classes.class_objects;
+            return if is_enum { objects.enums.clone() } else { objects.others.clone() };
+        }
         let mut objects = Vec::new();
         for (class, origin) in self.made_candidates(erased).iter() {
             let object = self.heap.add(*class, Body::Unmade);
@@ -41,6 +47,9 @@ impl Surroundings<'_> {
 
     fn find_made(&mut self, of: TypeId) -> Vec<Candidate> {
         if of.is_primitive() || self.types.get(of).component.is_some() {
+            return Vec::new();
+        }
+        if of == TypeId::CLASS {
             return Vec::new();
         }
         let name = Rc::<str>::from(&*self.types.get(of).name);

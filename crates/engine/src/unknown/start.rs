@@ -53,6 +53,20 @@ impl Machine<'_> {
         types.append(&mut hints.checked);
         hints.checked = types;
         self.unknown.classes.hints = hints;
+        self.expect_class_objects();
+    }
+
+    /// Makes the `Class` objects that inputs may be: those of classes that everybody has.
+    fn expect_class_objects(&mut self) {
+        const ENUMS: [&str; 1] = ["java/util/concurrent/TimeUnit"];
+        const OTHERS: [&str; 3] = ["java/lang/String", "java/lang/Integer", "java/lang/Object"];
+        let mut objects_of = |names: &[&str]| -> Vec<petrel_heap::Known> {
+            let ids: Vec<TypeId> = names.iter().map(|name| self.types.of_name(name)).collect();
+            let mirrors = ids.into_iter().filter_map(|id| self.mirror(id).ok());
+            mirrors.map(|mirror| petrel_heap::Known(mirror.0)).collect()
+        };
+        let (enums, others) = (objects_of(&ENUMS), objects_of(&OTHERS));
+        self.unknown.classes.class_objects = super::ClassObjects { enums, others };
     }
 
     /// An unknown input.

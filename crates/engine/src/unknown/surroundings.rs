@@ -10,7 +10,7 @@ use petrel_solver::{Expr, Store};
 use super::{Classes, Fields};
 use crate::choose::{expr_of, value_of};
 use crate::heap::Heap;
-use crate::made::{MadeInputs, StaticTypes};
+use crate::made::{MadeInputs, StaticTypes, usual_classes};
 use crate::types::{TypeId, Types};
 use crate::unknown::fields::kind_of;
 use crate::value::{Reference, Value};
@@ -155,7 +155,7 @@ impl Surroundings<'_> {
         if let Some((component, _)) = self.types.get(of).component {
             return self.array_candidates(of, component);
         }
-        if self.classes.constants.contains_key(&of) {
+        if self.classes.constants.contains_key(&of) || of == TypeId::CLASS {
             return Rc::from([]);
         }
         let name = Rc::<str>::from(&*self.types.get(of).name);
@@ -163,10 +163,14 @@ impl Surroundings<'_> {
         if !found.is_complete {
             self.classes.incomplete.insert(of);
         }
+        let is_usual = !usual_classes(&name).is_empty();
         let mut classes = Vec::new();
         for name in &found.classes {
             let id = self.types.of_name(name);
-            if self.is_made_up(id) {
+            // Of types that everybody knows, the project's own classes are a matter of their own: only those
+            // are tried that the code asks for.
+            let is_wanted = !is_usual || self.classes.hints.checked.contains(name);
+            if is_wanted && self.is_made_up(id) {
                 classes.push(ClassId(id.0));
             } else {
                 self.classes.incomplete.insert(of);

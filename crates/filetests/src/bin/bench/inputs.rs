@@ -246,7 +246,6 @@ fn explore(
     totals: [&mut Totals; 2],
     failures: &mut Vec<String>,
 ) {
-    eprintln!("{method}");
     let generated = summary_of(procedures, method, failures);
     for totals in totals {
         match &generated {

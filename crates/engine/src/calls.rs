@@ -255,9 +255,7 @@ impl Machine<'_> {
     /// Calls a method for the frame on top.
     pub(crate) fn invoke(&mut self, method: u32, arguments: &[Value], callee_base: usize) -> Step {
         self.steps += 1;
-        if self.steps > self.last_step {
-            return Err(Stop(Reason::Limit(format!("{} steps", self.limits.steps))).into());
-        }
+        self.check_steps()?;
         match self.methods.get(method).stability {
             Stability::Stable => {}
             Stability::Unstable => self.push_special(Doing::MarkUnstable, callee_base),

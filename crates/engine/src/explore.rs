@@ -23,6 +23,7 @@ use crate::calls::Halt;
 use crate::choose::{Decision, Exploring};
 use crate::criterion::{Criterion, Termination};
 use crate::machine::{Limits, Machine, Stop};
+use crate::run::STEPS_BETWEEN_LOOKS;
 use crate::stop::{Outcome, Place, Reason};
 use crate::value::{Reference, Value};
 
@@ -200,7 +201,7 @@ impl<'p> Machine<'p> {
         self.start_observation(limit);
         self.criterion.choices = 0;
         self.steps = 0;
-        self.last_step = u64::MAX;
+        self.last_step = STEPS_BETWEEN_LOOKS;
         self.instability.start();
         if let Some(local) = &mut self.local {
             local.start();

@@ -267,7 +267,9 @@ impl Heap {
     pub(crate) fn get_field(&self, object: Reference, slot: u16) -> Value {
         match &self.object(object).body {
             // Only code that the JVM's verifier would refuse asks for a field that is not there.
-            Body::Fields(fields) | Body::Text(_, Some(fields)) => fields.get(usize::from(slot)).copied().unwrap_or_default(),
+            Body::Fields(fields) | Body::Text(_, Some(fields)) => {
+                fields.get(usize::from(slot)).copied().unwrap_or_default()
+            }
             _ => Value::NULL,
         }
     }
@@ -276,7 +278,9 @@ impl Heap {
     #[inline]
     pub(crate) fn made_field(&self, object: Reference, slot: u16) -> Option<Value> {
         match &self.object(object).body {
-            Body::Fields(fields) => Some(fields.get(usize::from(slot)).copied().unwrap_or_default()),
+            Body::Fields(fields) => {
+                Some(fields.get(usize::from(slot)).copied().unwrap_or_default())
+            }
             Body::Unmade | Body::Text(..) => None,
             _ => Some(Value::NULL),
         }

@@ -165,7 +165,9 @@ impl MadeInputs {
         }
         for part in &self.parts {
             match &part.what {
-                PartKind::Call(_, arguments) | PartKind::Prepared(arguments) => arguments.iter().copied().for_each(&mut visit),
+                PartKind::Call(_, arguments) | PartKind::Prepared(arguments) => {
+                    arguments.iter().copied().for_each(&mut visit)
+                }
                 PartKind::Answer(_, value) | PartKind::Rank(value, _) => visit(*value),
                 PartKind::Text(_) | PartKind::Number(_) | PartKind::Size(_) => {}
             }

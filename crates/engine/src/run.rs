@@ -7,6 +7,8 @@
 
 mod rare;
 
+pub(crate) use rare::STEPS_BETWEEN_LOOKS;
+
 use petrel_clp::{ArithmeticKind, Comparison, Operation};
 
 use crate::arithmetic;

@@ -82,7 +82,8 @@ fn abstract_methods(class: &Arc<Class>) -> Option<Vec<ResolvedMethod>> {
     let types = types.chain(class.lineage().filter(|_| !class.is_interface()));
     for declaring in types.chain(own).chain(interfaces) {
         for method in declaring.methods() {
-            let is_instance = !method.is_static() && !method.is_constructor() && !method.is_private();
+            let is_instance =
+                !method.is_static() && !method.is_constructor() && !method.is_private();
             let key = (method.name().to_owned(), method.descriptor().to_owned());
             if !is_instance || !known.insert(key) || !method.is_abstract() {
                 continue;
@@ -103,8 +104,11 @@ fn write(program: &Program, class: &Arc<Class>, methods: &[ResolvedMethod]) -> O
     } else {
         format!("{PACKAGE}{}{SUFFIX}", class.name())
     };
-    let (above, interfaces) =
-        if class.is_interface() { (OBJECT, vec![class.name()]) } else { (class.name(), Vec::new()) };
+    let (above, interfaces) = if class.is_interface() {
+        (OBJECT, vec![class.name()])
+    } else {
+        (class.name(), Vec::new())
+    };
     if above != OBJECT {
         let constructor = class.declared_method("<init>", "()V")?;
         let is_open = constructor.has_flags(flags::PUBLIC)

@@ -84,7 +84,12 @@ impl Machine<'_> {
 
     /// Whether two references are the same object, as a truth value, when boxes of unknown numbers are among
     /// them.
-    pub(crate) fn same_with_boxes(&mut self, left: Expr, right: Expr, same: Expr) -> Result<Expr, Halt> {
+    pub(crate) fn same_with_boxes(
+        &mut self,
+        left: Expr,
+        right: Expr,
+        same: Expr,
+    ) -> Result<Expr, Halt> {
         let store = &self.solver.store;
         let lefts = self.unknown.solver.known_leaves(store, left);
         let rights = self.unknown.solver.known_leaves(store, right);

@@ -15,6 +15,7 @@ use crate::calls::{Doing, Halt, Step};
 use crate::choose::{expr_of, value_of};
 use crate::heap::Body;
 use crate::machine::Machine;
+use crate::types::TypeId;
 use crate::value::{Reference, Value};
 
 impl Machine<'_> {
@@ -133,7 +134,8 @@ impl Machine<'_> {
                 self.push_special(Doing::Build(number, object), callee_base);
                 self.push_special(Doing::RequireAdded(number), callee_base);
                 let method = self.method_number(&add);
-                let mut all: crate::calls::Arguments = smallvec::smallvec![Value::reference(object)];
+                let mut all: crate::calls::Arguments =
+                    smallvec::smallvec![Value::reference(object)];
                 all.extend(arguments);
                 let class = self.heap.class(object);
                 match self.select(class, method)? {
@@ -161,7 +163,9 @@ impl Machine<'_> {
         }
         let is_instance_method = !make.is_constructor() && !make.is_static();
         let arguments = match self.prepared_arguments(number) {
-            Some(prepared) => Some(prepared.into_iter().map(|value| self.resolved_value(value)).collect()),
+            Some(prepared) => {
+                Some(prepared.into_iter().map(|value| self.resolved_value(value)).collect())
+            }
             None if is_instance_method => Some(self.unknown_receiver_of(number, &make)?),
             None => self.new_arguments(number, &make, &argument_name)?,
         };
@@ -184,7 +188,11 @@ impl Machine<'_> {
     }
 
     /// The list that something is taken from: it is not null.
-    fn unknown_receiver_of(&mut self, number: u32, make: &ResolvedMethod) -> Result<Arguments, Halt> {
+    fn unknown_receiver_of(
+        &mut self,
+        number: u32,
+        make: &ResolvedMethod,
+    ) -> Result<Arguments, Halt> {
         let name = Rc::clone(&self.unknown.made.get(number).name);
         let arguments = Rc::clone(&self.unknown.made.get(number).arguments);
         let class = self.types.of_name(make.class().name());
@@ -215,12 +223,23 @@ impl Machine<'_> {
         let count = types.len();
         let mut arguments = Arguments::new();
         for (place, &of) in types.iter().enumerate() {
-            let sort = self.sort_of(of);
+            let sort = match self.sort_of(of) {
+                Sort::Reference(of) if self.erased(of) == TypeId::OBJECT => {
+                    Sort::Reference(self.anything())
+                }
+                sort => sort,
+            };
             let name: Rc<str> = names(place, count, &name).into();
             let made = self.ask_heap(|heap, context| heap.unknown(context, name, sort, true))?;
             arguments.push(value_of(made, sort.kind()));
         }
         Ok(Some(arguments))
+    }
+
+    /// The static type of what is put into a collection of which nobody knows what it holds.
+    fn anything(&mut self) -> ClassId {
+        let object = ClassId(TypeId::OBJECT.0);
+        self.unknown.static_types.number(TypeId::OBJECT, Rc::from([object]))
     }
 
     /// Initialises an enum that an argument is of, and goes on with building.

@@ -260,4 +260,3 @@ fn to_string(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value])
     let text = text_or_leave!(machine, arguments[0]);
     machine.give_text(Text::clone(&text))
 }
-

@@ -148,7 +148,11 @@ fn digit(
     let unit = machine.int_argument(arguments, 0);
     let (low, high) = machine.solver.store.interval(unit);
     let radix = arguments[1];
-    if low < 0 || high > u16::MAX.into() || radix.is_symbolic() || !(2..=36).contains(&radix.as_int()) {
+    if low < 0
+        || high > u16::MAX.into()
+        || radix.is_symbolic()
+        || !(2..=36).contains(&radix.as_int())
+    {
         return Ok(Reply::Code);
     }
     let table = machine.character_table(Table::Digit)?;
@@ -173,7 +177,8 @@ impl Machine<'_> {
             Table::SimpleLower => self.simple_case("toLowerCase")?,
             Table::SimpleUpper => self.simple_case("toUpperCase")?,
             Table::Fold => {
-                let values = self.computed(&[("toUpperCase", "(C)C"), ("toLowerCase", "(C)C")], &[])?;
+                let values =
+                    self.computed(&[("toUpperCase", "(C)C"), ("toLowerCase", "(C)C")], &[])?;
                 Rc::new(UnitTable::new(&values))
             }
             Table::Digit => {

@@ -159,7 +159,10 @@ impl Machine<'_> {
         if !make.is_constructor() && !make.is_static() {
             let constructor = make.class().declared_method("<init>", "()V");
             let receiver = constructor.map(|by| self.default_outline(&by).object);
-            arguments.insert(0, receiver.map_or(Argument::Term(Expr::Constant(0), TypeId::OBJECT), Argument::Any));
+            arguments.insert(
+                0,
+                receiver.map_or(Argument::Term(Expr::Constant(0), TypeId::OBJECT), Argument::Any),
+            );
         }
         arguments
     }

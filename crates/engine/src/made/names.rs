@@ -18,9 +18,14 @@ const LONGEST: usize = 160;
 
 impl Machine<'_> {
     /// The Java expression of a call.
-    pub(super) fn call_text(&self, method: &ResolvedMethod, arguments: &[Value]) -> Option<Rc<str>> {
+    pub(super) fn call_text(
+        &self,
+        method: &ResolvedMethod,
+        arguments: &[Value],
+    ) -> Option<Rc<str>> {
         let descriptor = MethodDescriptor::parse(method.descriptor()).ok()?;
-        let (receiver, passed) = arguments.split_at(usize::from(!method.is_static()).min(arguments.len()));
+        let (receiver, passed) =
+            arguments.split_at(usize::from(!method.is_static()).min(arguments.len()));
         let mut texts = Vec::new();
         for (&argument, of) in passed.iter().zip(&descriptor.parameters) {
             texts.push(self.argument_text(argument, of)?);

@@ -73,7 +73,8 @@ pub(super) fn decimal(store: &mut Store, number: Expr, kind: Kind) -> Text {
     // Remainders of a negative number are those of the positive one with the other sign, so that no opposite
     // is needed.
     let (low, high) = store.interval(number);
-    let most_digits = [low, high].map(|bound| bound.unsigned_abs().checked_ilog10().unwrap_or(0) + 1);
+    let most_digits =
+        [low, high].map(|bound| bound.unsigned_abs().checked_ilog10().unwrap_or(0) + 1);
     let most_digits = most_digits[0].max(most_digits[1]) as usize;
     let mut digits = Vec::with_capacity(most_digits);
     let mut count = Expr::Constant(1);
@@ -123,12 +124,7 @@ fn parse_long(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]
     parse(machine, arguments, (i64::MIN, i64::MAX), Kind::Long)
 }
 
-fn parse(
-    machine: &mut Machine<'_>,
-    arguments: &[Value],
-    range: (i64, i64),
-    kind: Kind,
-) -> Replied {
+fn parse(machine: &mut Machine<'_>, arguments: &[Value], range: (i64, i64), kind: Kind) -> Replied {
     let text = text_or_leave!(machine, arguments[0]);
     let radix = match arguments.get(1) {
         Some(radix) if radix.is_symbolic() => return Ok(Reply::Code),
@@ -139,8 +135,7 @@ fn parse(
         return Ok(Reply::Code);
     }
     let most = Expr::Constant(SAFE_DIGITS as i64 - 3);
-    let is_short =
-        test(&mut machine.solver.store, text.length, Comparison::LessOrEqual, most);
+    let is_short = test(&mut machine.solver.store, text.length, Comparison::LessOrEqual, most);
     if !decide_or_leave!(machine, is_short) {
         return Ok(Reply::Code);
     }
@@ -203,7 +198,8 @@ fn parsed(
     let magnitude = store.select(Kind::Long, sums.into(), text.length);
     let opposite = store.apply(Operation::Subtract(ArithmeticKind::Long), zero, magnitude);
     let number = store.choose(Kind::Long, is_negative, opposite, magnitude);
-    for (comparison, bound) in [(Comparison::GreaterOrEqual, low), (Comparison::LessOrEqual, high)] {
+    for (comparison, bound) in [(Comparison::GreaterOrEqual, low), (Comparison::LessOrEqual, high)]
+    {
         let fits = store.test(&Constraint::long(number, comparison, Expr::Constant(bound)));
         is_number = both(store, is_number, fits);
     }

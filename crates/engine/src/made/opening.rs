@@ -178,9 +178,8 @@ impl Machine<'_> {
     /// A reference that is a term but can be only one object that is known.
     pub(crate) fn resolved(&self, value: Value) -> Value {
         let expr = expr_of(value, Kind::Reference);
-        let is_reference = expr
-            .term()
-            .is_some_and(|term| self.solver.store.terms().kind(term) == Kind::Reference);
+        let is_reference =
+            expr.term().is_some_and(|term| self.solver.store.terms().kind(term) == Kind::Reference);
         match self.solver.store.fixed(expr) {
             Expr::Constant(number) if is_reference && number <= 0 => {
                 let object = Reference(number.unsigned_abs() as u32);
@@ -229,8 +228,11 @@ impl Machine<'_> {
         let Some(fields) = self.text_fields(class, text)? else { return Ok(false) };
         // A string never changes, whatever it keeps beside its units. A builder does.
         let is_string = class == TypeId::STRING;
-        let body =
-            if is_string { Body::Text(Rc::clone(text), Some(fields)) } else { Body::Fields(fields) };
+        let body = if is_string {
+            Body::Text(Rc::clone(text), Some(fields))
+        } else {
+            Body::Fields(fields)
+        };
         self.heap.replace_body(object, body);
         Ok(true)
     }

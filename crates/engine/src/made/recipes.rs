@@ -41,7 +41,12 @@ const ROWS: &[Row] = &[
     ("java/util/TreeMap", "<init>", "()V", PUT),
     ("java/util/Hashtable", "<init>", "()V", PUT),
     ("java/util/concurrent/ConcurrentHashMap", "<init>", "()V", PUT),
-    ("java/util/Properties", "<init>", "()V", Some(("setProperty", "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/Object;"))),
+    (
+        "java/util/Properties",
+        "<init>",
+        "()V",
+        Some(("setProperty", "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/Object;")),
+    ),
     ("java/util/BitSet", "<init>", "()V", Some(("set", "(I)V"))),
     ("java/util/Optional", "ofNullable", "(Ljava/lang/Object;)Ljava/util/Optional;", None),
     ("java/util/OptionalInt", "of", "(I)Ljava/util/OptionalInt;", None),

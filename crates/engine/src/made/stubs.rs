@@ -89,9 +89,8 @@ impl Machine<'_> {
         } else {
             let erased = self.erased(result);
             if self.is_enum(erased) {
-                let ready = self.asked_in_call(|machine| {
-                    Ok(machine.is_prepared(erased)?.then_some(()))
-                })?;
+                let ready =
+                    self.asked_in_call(|machine| Ok(machine.is_prepared(erased)?.then_some(())))?;
                 if ready.is_none() {
                     return Ok(None);
                 }
@@ -147,5 +146,4 @@ impl Machine<'_> {
         self.unknown.made.note(number, PartKind::Rank(object, rank));
         rank
     }
-
 }

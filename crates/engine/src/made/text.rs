@@ -146,7 +146,8 @@ impl Text {
             if same == FALSE {
                 break;
             }
-            let (left, right) = (mapped(store, self.units[place]), mapped(store, other.units[place]));
+            let (left, right) =
+                (mapped(store, self.units[place]), mapped(store, other.units[place]));
             let mut here = equal(store, left, right);
             if place >= least {
                 let is_there = self.reaches(store, place);
@@ -182,7 +183,8 @@ impl Text {
         let common = self.most(store).min(other.most(store));
         let mut result = subtract(store, self.length, other.length);
         for place in (0..common).rev() {
-            let (left, right) = (mapped(store, self.units[place]), mapped(store, other.units[place]));
+            let (left, right) =
+                (mapped(store, self.units[place]), mapped(store, other.units[place]));
             let difference = subtract(store, left, right);
             let is_same = equal(store, left, right);
             let in_left = self.reaches(store, place);
@@ -341,7 +343,8 @@ impl Text {
         store: &mut Store,
         mut mapped: impl FnMut(&mut Store, Expr) -> Expr,
     ) -> Text {
-        let units = self.units[..self.most(store)].iter().map(|&unit| mapped(store, unit)).collect();
+        let units =
+            self.units[..self.most(store)].iter().map(|&unit| mapped(store, unit)).collect();
         Text::new(self.length, units)
     }
 

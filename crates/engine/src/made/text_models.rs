@@ -218,7 +218,9 @@ impl Machine<'_> {
         if object.is_null() {
             return Ok(Argument::Null);
         }
-        if self.heap.class(object) != TypeId::STRING && matches!(self.heap.object(object).body, Body::Unmade) {
+        if self.heap.class(object) != TypeId::STRING
+            && matches!(self.heap.object(object).body, Body::Unmade)
+        {
             // A builder that is an input: its own code makes it.
             let open = self.asked_in_call(|machine| Ok(machine.is_open(object)?.then_some(())))?;
             if open.is_none() {

@@ -1,6 +1,8 @@
 //! What the loop over the instructions leaves to others: values that are not known, allocation of
 //! arrays, limits.
 
+use std::sync::atomic::Ordering;
+
 use petrel_clp::{Kind, Operation};
 
 use crate::arithmetic;
@@ -11,6 +13,9 @@ use crate::machine::{Machine, Stop};
 use crate::stop::Reason;
 use crate::types::TypeId;
 use crate::value::Value;
+
+/// An exploration looks up after so many steps.
+pub(crate) const STEPS_BETWEEN_LOOKS: u64 = 1 << 14;
 
 /// Longer arrays hold no terms: each element would need more room.
 const MOST_ELEMENTS: usize = 1 << 20;
@@ -161,11 +166,27 @@ impl Machine<'_> {
 
     #[cold]
     pub(super) fn check_limits(&mut self, to: u32) -> Step {
-        if self.steps > self.last_step {
-            return Err(Stop(Reason::Limit(format!("{} steps", self.limits.steps))).into());
+        self.check_steps()?;
+        if self.heap.size > self.heap.collect_at {
+            self.make_room(self.callee_base_here())?;
         }
-        self.make_room(self.callee_base_here())?;
         self.pc = to;
+        Ok(())
+    }
+
+    /// Ends the derivation if it has taken too many steps. One that explores looks up from time to time, to see
+    /// whether it is wanted any longer.
+    pub(crate) fn check_steps(&mut self) -> Result<(), Stop> {
+        if self.steps <= self.last_step {
+            return Ok(());
+        }
+        let Some(exploring) = &self.exploring else {
+            return Err(Stop(Reason::Limit(format!("{} steps", self.limits.steps))));
+        };
+        if exploring.interrupt.load(Ordering::Relaxed) {
+            return Err(Stop(Reason::Limit("time".to_owned())));
+        }
+        self.last_step = self.steps + STEPS_BETWEEN_LOOKS;
         Ok(())
     }
 

@@ -157,9 +157,9 @@ impl Machine<'_> {
         let known = self.unknown.solver.known_leaves(&self.solver.store, expr);
         let objects = known.iter().map(|known| known.reference());
         let again = self.pc - 1;
-        let ways = objects.chain((0..=high.max(0)).map(Expr::Constant)).map(|object| {
-            Way::literal(Constraint::int(expr, Comparison::Equal, object), again)
-        });
+        let ways = objects
+            .chain((0..=high.max(0)).map(Expr::Constant))
+            .map(|object| Way::literal(Constraint::int(expr, Comparison::Equal, object), again));
         self.choose_assuming(ways.collect(), true)?;
         Ok(None)
     }

@@ -26,7 +26,12 @@ impl Surroundings<'_> {
             return if is_enum { objects.enums.clone() } else { objects.others.clone() };
         }
         let mut objects = Vec::new();
-        for (class, origin) in self.made_candidates(erased).iter() {
+        let is_anything = erased == TypeId::OBJECT && !arguments.is_empty();
+        let mut candidates = self.made_candidates(erased).to_vec();
+        if is_anything && !candidates.iter().any(|&(class, _)| class == TypeId::STRING) {
+            candidates.push((TypeId::STRING, Origin::Text));
+        }
+        for (class, origin) in &candidates {
             let object = self.heap.add(*class, Body::Unmade);
             let (name, arguments) = (Rc::clone(name), Rc::clone(&arguments));
             self.made.add(Made { object, name, origin: origin.clone(), arguments });
@@ -57,8 +62,12 @@ impl Surroundings<'_> {
         // What the code checks for comes first.
         let hints: Vec<_> = self.classes.hints.checked.clone();
         for hint in hints.iter().filter(|hint| !hint.starts_with('[')) {
-            if **hint != *name && self.program.is_assignable(hint, &name) == Ok(true) {
-                self.add_made(hint, &mut found);
+            if **hint == *name || self.program.is_assignable(hint, &name) != Ok(true) {
+                continue;
+            }
+            match usual_classes(hint) {
+                [] => self.add_made(hint, &mut found),
+                usual => usual.iter().for_each(|class| self.add_made(class, &mut found)),
             }
         }
         for class in usual_classes(&name) {

@@ -118,7 +118,11 @@ impl World for Surroundings<'_> {
     }
 
     fn candidates(&mut self, static_type: ClassId) -> Rc<[ClassId]> {
-        let (of, _) = self.static_types.get(static_type);
+        let (of, arguments) = self.static_types.get(static_type);
+        if of == TypeId::OBJECT && !arguments.is_empty() {
+            // Whoever fills a collection of anything takes something that tells itself from others.
+            return self.hinted_candidates().into();
+        }
         if let Some(known) = self.classes.candidates.get(&of) {
             return Rc::clone(known);
         }
@@ -163,13 +167,14 @@ impl Surroundings<'_> {
         if !found.is_complete {
             self.classes.incomplete.insert(of);
         }
-        let is_usual = !usual_classes(&name).is_empty();
+        let is_usual = of == TypeId::OBJECT || !usual_classes(&name).is_empty();
         let mut classes = Vec::new();
         for name in &found.classes {
             let id = self.types.of_name(name);
             // Of types that everybody knows, the project's own classes are a matter of their own: only those
             // are tried that the code asks for.
-            let is_wanted = !is_usual || self.classes.hints.checked.contains(name);
+            let is_wanted =
+                !is_usual || id == TypeId::OBJECT || self.classes.hints.checked.contains(name);
             if is_wanted && self.is_made_up(id) {
                 classes.push(ClassId(id.0));
             } else {
@@ -185,6 +190,21 @@ impl Surroundings<'_> {
             return Rc::from([ClassId(of.0)]);
         }
         classes.into()
+    }
+
+    /// The project's classes that the code under test asks for.
+    fn hinted_candidates(&mut self) -> Vec<ClassId> {
+        let hints = self.classes.hints.checked.clone();
+        let names = hints.iter().filter(|hint| !hint.starts_with('['));
+        let mut found = Vec::new();
+        for name in names.take(self.classes.most) {
+            let id = self.types.of_name(name);
+            let class = self.types.class(self.program, id);
+            if class.is_ok_and(|class| self.program.is_made_up(&class)) && self.is_made_up(id) {
+                found.push(ClassId(id.0));
+            }
+        }
+        found
     }
 
     /// Whether objects of a class can be made up from their fields. Constants of enums exist once, and

@@ -3,17 +3,18 @@
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use petrel_classfile::{JavaType, MethodDescriptor, flags};
 use petrel_classpath::Jdk;
+use petrel_engine::Termination;
 use petrel_filetests::inputs_fixtures::{TOPICS, options};
 use petrel_filetests::sample::sample;
 use petrel_filetests::symbolic::{Totals, all_cases, contradictions, is_callable};
 use petrel_filetests::world::jar_file;
 use petrel_program::{Program, ResolvedMethod};
 use petrel_session::Session;
-use petrel_testcase::{BranchCount, Coverage, GenerateError, Summary};
+use petrel_testcase::{BranchCount, Coverage, GenerateError, Options, Selection, Summary};
 use petrel_translate::cache::Procedures;
 use petrel_value::unboxed;
 
@@ -22,6 +23,8 @@ use crate::{Clock, Failure};
 
 const JARS: [&str; 3] = ["commons-lang3-3.17.0.jar", "guava-33.3.1-jre.jar", "jsoup-1.18.1.jar"];
 const SEED: u64 = 1;
+/// The bounds of loops that are tried one after the other, while there is time.
+const BOUNDS: [u32; 3] = [2, 4, 12];
 /// Methods of each jar: of all of them, and in a sample.
 const N_METHODS: (usize, usize) = (100, 20);
 /// Methods of each family of fixtures in a sample.
@@ -97,7 +100,7 @@ impl Family {
         sum.unsupported += of_method.unsupported;
         sum.budget += of_method.budget;
         sum.unknown += of_method.unknown;
-        let missing = of_method.total - of_method.covered - of_method.infeasible;
+        let missing = missing(found);
         if missing > 0 {
             let reasons = summary.ends.unsupported.keys().map(|stopped| stopped.what.as_str());
             let reason = reasons.chain(summary.ends.limits.keys().map(String::as_str)).next();
@@ -152,10 +155,35 @@ fn family(jdk: &Jdk, topic: &str, full: bool, failures: &mut Vec<String>) -> Res
     let mut found = Family::default();
     let clock = Clock::start();
     for method in &methods {
-        let Some(generated) = summary_of(&procedures, method, failures) else { continue };
-        let (n_cases, summary) = generated.map_err(|error| format!("{method}: {error}"))?;
-        let coverage = Coverage::of(&procedures, &project, method, &summary)?;
-        found.add(method, n_cases, &summary, &coverage);
+        let started = Instant::now();
+        let mut best: Option<(usize, Summary, Coverage)> = None;
+        for bound in BOUNDS {
+            let all = options();
+            let left = all.time.unwrap_or_default().saturating_sub(started.elapsed());
+            let is_first = best.is_none();
+            let is_done = best.as_ref().is_some_and(|(.., found)| missing(found) == 0);
+            if is_done || !is_first && left.is_zero() {
+                break;
+            }
+            // What the first bound leaves out, the others look for, and for nothing else.
+            let selection = if is_first { Selection::AllPaths } else { Selection::Branches };
+            let termination = Termination::Loop(bound);
+            let options = Options { time: Some(left), termination, selection, ..all };
+            let Some(generated) = summary_of(&procedures, method, &options, failures) else {
+                break;
+            };
+            let (n_cases, summary) = generated.map_err(|error| format!("{method}: {error}"))?;
+            let coverage = Coverage::of(&procedures, &project, method, &summary)?;
+            let is_better = best
+                .as_ref()
+                .is_none_or(|(.., known)| coverage.branches.covered > known.branches.covered);
+            if is_better {
+                best = Some((n_cases, summary, coverage));
+            }
+        }
+        if let Some((n_cases, summary, coverage)) = best {
+            found.add(method, n_cases, &summary, &coverage);
+        }
     }
     found.time = clock.stop().1;
     found.print(topic);
@@ -165,14 +193,21 @@ fn family(jdk: &Jdk, topic: &str, full: bool, failures: &mut Vec<String>) -> Res
     Ok(())
 }
 
+/// Feasible branches that no case takes.
+fn missing(coverage: &Coverage) -> u32 {
+    let branches = &coverage.branches;
+    branches.total - branches.covered - branches.infeasible
+}
+
 /// The number of cases and the rest; `None` if generation panicked. That is a failure, and so are paths that
 /// their own inputs do not take.
 fn summary_of(
     procedures: &Procedures<'_>,
     method: &ResolvedMethod,
+    options: &Options,
     failures: &mut Vec<String>,
 ) -> Option<Result<(usize, Summary), GenerateError>> {
-    let generated = catch_unwind(AssertUnwindSafe(|| all_cases(procedures, method, &options())));
+    let generated = catch_unwind(AssertUnwindSafe(|| all_cases(procedures, method, options)));
     let Ok(generated) = generated else {
         failures.push(format!("{method}: generation panicked"));
         return None;
@@ -246,7 +281,7 @@ fn explore(
     totals: [&mut Totals; 2],
     failures: &mut Vec<String>,
 ) {
-    let generated = summary_of(procedures, method, failures);
+    let generated = summary_of(procedures, method, &options(), failures);
     for totals in totals {
         match &generated {
             Some(Ok((n_cases, summary))) => totals.add(&method.to_string(), *n_cases, summary),

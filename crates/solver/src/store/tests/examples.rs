@@ -293,7 +293,8 @@ fn what_was_chosen_is_known_without_being_asked_for() {
 #[test]
 fn what_is_not_null_is_the_other_element_of_a_table() {
     let mut store = Store::new();
-    let which = store.unknown(Unknown { name: "x".into(), kind: Kind::Int, low: 0, high: 1, own: 0 });
+    let which =
+        store.unknown(Unknown { name: "x".into(), kind: Kind::Int, low: 0, high: 1, own: 0 });
     let table: Rc<[Expr]> = Rc::from([Expr::Constant(0), Expr::Constant(-7)]);
     let reference = store.select(Kind::Reference, table, which);
     let is_null = store.test(&Constraint::int(reference, Comparison::Equal, Expr::Constant(0)));

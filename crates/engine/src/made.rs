@@ -107,6 +107,8 @@ pub(crate) type Arguments = SmallVec<[Value; 2]>;
 pub(crate) struct MadeInputs {
     all: Vec<Made>,
     parts: Vec<Part>,
+    /// Objects of the initial heap, by their numbers, and their identity hash codes.
+    hashed: Vec<(u32, i32)>,
 }
 
 /// A state that can be gone back to.
@@ -114,6 +116,7 @@ pub(crate) struct MadeInputs {
 pub(crate) struct Mark {
     all: usize,
     parts: usize,
+    hashed: usize,
 }
 
 impl MadeInputs {
@@ -122,12 +125,27 @@ impl MadeInputs {
     }
 
     pub(crate) fn mark(&self) -> Mark {
-        Mark { all: self.all.len(), parts: self.parts.len() }
+        Mark { all: self.all.len(), parts: self.parts.len(), hashed: self.hashed.len() }
     }
 
     pub(crate) fn undo(&mut self, mark: Mark) {
         self.all.truncate(mark.all);
         self.parts.truncate(mark.parts);
+        self.hashed.truncate(mark.hashed);
+    }
+
+    /// How many objects of the initial heap were asked for their identity hash codes.
+    pub(crate) fn n_hashed(&self) -> usize {
+        self.hashed.len()
+    }
+
+    /// The identity hash code of an object of the initial heap: the one given, if it has none yet.
+    pub(crate) fn identity_hash(&mut self, number: u32, next: i32) -> i32 {
+        if let Some(&(_, known)) = self.hashed.iter().find(|&&(known, _)| known == number) {
+            return known;
+        }
+        self.hashed.push((number, next));
+        next
     }
 
     /// The number of an object, if it is a made input.

@@ -398,3 +398,6 @@ impl Text {
         (start, end)
     }
 }
+
+#[cfg(test)]
+mod tests;

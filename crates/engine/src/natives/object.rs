@@ -3,7 +3,7 @@
 use super::{Answer, Entry, give, give_reference, nothing, reference, throw};
 use crate::machine::{Machine, Stop};
 use crate::types::TypeId;
-use crate::value::Value;
+use crate::value::{Reference, Value};
 
 const OBJECT: &str = "java/lang/Object";
 const REFERENCE: &str = "java/lang/ref/Reference";
@@ -28,20 +28,33 @@ fn get_class(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, S
     give_reference(machine.mirror(class)?)
 }
 
-/// The JVM's identity hash codes are random; here they count.
 fn identity_hash(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
-    let object = reference(arguments, 0);
-    if object.is_null() {
-        return give(Value::int(0));
+    let hash = machine.identity_hash(reference(arguments, 0));
+    give(hash)
+}
+
+impl Machine<'_> {
+    /// The JVM's identity hash codes are random; here they count.
+    pub(crate) fn identity_hash(&mut self, object: Reference) -> Value {
+        if object.is_null() {
+            return Value::int(0);
+        }
+        let next = self.next_identity_hash();
+        let hashes = &mut self.modelled.identity_hashes;
+        let is_new = !hashes.contains_key(&object);
+        let hash = *hashes.entry(object).or_insert(next);
+        if is_new {
+            self.note_modelled(object);
+        }
+        Value::int(hash).marked(true)
     }
-    let hashes = &mut machine.modelled.identity_hashes;
-    let next = 0x1234_5600_i32.wrapping_add(hashes.len() as i32 * 0x3779);
-    let is_new = !hashes.contains_key(&object);
-    let hash = *hashes.entry(object).or_insert(next);
-    if is_new {
-        machine.note_modelled(object);
+
+    /// The identity hash code of the next object that is asked for it. They count, so that a second derivation
+    /// of the same call gives the same.
+    pub(crate) fn next_identity_hash(&self) -> i32 {
+        let asked = self.modelled.identity_hashes.len() + self.unknown.made.n_hashed();
+        0x1234_5600_i32.wrapping_add(asked as i32 * 0x3779)
     }
-    give(Value::int(hash).marked(true))
 }
 
 fn clone(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {

@@ -83,6 +83,10 @@ impl Machine<'_> {
                 break;
             }
         }
+        if self.log.is_hidden {
+            // An input is made before the call.
+            calls.clear();
+        }
         // Who called the outermost method is not for us to know.
         let depth = Value::int(calls.len() as i32).marked(true);
         self.modelled.stack_traces.insert(exception, calls.into());

@@ -128,12 +128,14 @@ impl Machine<'_> {
         let Some(object) = self.asked_in_call(|machine| machine.one_object(object))? else {
             return Ok(());
         };
-        let number = match object.as_input() {
-            Some(number) => -i64::from(number),
-            None => i64::from(object.as_reference().0),
+        let hash = match object.as_input() {
+            Some(number) => {
+                let next = self.next_identity_hash();
+                Value::int(self.unknown.made.identity_hash(number, next)).marked(true)
+            }
+            None => self.identity_hash(object.as_reference()),
         };
-        let hash = if number == 0 { 0 } else { (number as i32).wrapping_mul(0x3779_4651) };
-        self.return_value(Value::int(hash).marked(true))
+        self.return_value(hash)
     }
 
     /// Whether a term is a reference to one of several objects that are known.

@@ -465,7 +465,12 @@ impl<'a> Worker<'a> {
                 .iter()
                 .zip(&costs)
                 .all(|(case, &derived)| case.expression.is_some() || case.value == derived);
-        if outcome != case.outcome || taken != case.steps || !is_same_cost {
+        let is_taken = outcome == case.outcome && taken == case.steps && is_same_cost;
+        if !is_taken && case.unstable_decision.is_some() {
+            let limit = "paths that depend on what the JVM does not fix";
+            return Err(Reason::Limit(limit.to_owned()));
+        }
+        if !is_taken {
             let inputs: Vec<String> = assignment.iter().map(ToString::to_string).collect();
             return Err(Reason::Unsupported(format!(
                 "a path that its inputs ({}) do not take: this is a bug of Petrel",

@@ -234,7 +234,10 @@ impl Finder<'_> {
             (None, None) => return Target::Outside(outside),
         };
         let is_complete = self.dispatches.get(named).is_none_or(|of| of.cases.len() == cases.len());
-        let otherwise = (!(is_inside || is_final()) || !is_complete).then_some(outside);
+        // A stub has no rules.
+        let may_be_stub = self.program.has_unimplemented(&named.class);
+        let is_open = !(is_inside || is_final()) || !is_complete || may_be_stub;
+        let otherwise = is_open.then_some(outside);
         Target::Inside { cases: cases.into(), otherwise }
     }
 

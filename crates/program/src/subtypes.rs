@@ -124,6 +124,24 @@ impl Program {
             && class.lineage().all(is_known)
     }
 
+    /// Whether an object of this static type may be one that the class path has no class for: there is an
+    /// interface or abstract class at or below it without a class whose objects can be made up.
+    pub fn has_unimplemented(&self, name: &str) -> bool {
+        let is_implemented = |name: &str| {
+            let mut below = self.subtypes().below(name, ConstantBodies::InEnum);
+            below.any(|(_, class)| {
+                let is_made_up =
+                    || self.class(&class.name).is_ok_and(|class| self.is_made_up(&class));
+                class.has_objects && is_made_up()
+            })
+        };
+        let is_abstract = self.class(name).is_ok_and(|class| class.is_abstract());
+        let mut below = self.subtypes().below(name, ConstantBodies::InEnum);
+        is_abstract
+            && (!is_implemented(name)
+                || below.any(|(_, class)| !class.has_objects && !is_implemented(&class.name)))
+    }
+
     /// Whether no class below one is `relevant`, as far as its subclasses are known at all.
     fn has_no_other_class(&self, name: &str, relevant: impl Fn(&index::Type) -> bool) -> bool {
         let Ok(class) = self.class(name) else {

@@ -285,8 +285,17 @@ pub(super) fn substring(
     if !decide_or_leave!(machine, inside) {
         return Ok(Reply::Throw(OUTSIDE));
     }
+    if start == Expr::Constant(0) && end == text.length && !is_builder(machine, arguments[0]) {
+        // The whole is the same string.
+        return Ok(Reply::Return(arguments[0]));
+    }
     let part = text.part(&mut machine.solver.store, start, end);
     machine.give_text(part)
+}
+
+/// Whether an argument that was looked at is a builder of strings.
+fn is_builder(machine: &Machine<'_>, value: Value) -> bool {
+    machine.heap.class(machine.resolved_argument(value)) != TypeId::STRING
 }
 
 fn concat(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
@@ -362,6 +371,9 @@ fn to_char_array(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Val
 fn replace(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
     let text = text_or_leave!(machine, arguments[0]);
     let (old, new) = (machine.int_argument(arguments, 1), machine.int_argument(arguments, 2));
+    if old == new {
+        return Ok(Reply::Return(arguments[0]));
+    }
     let replaced = text.map(&mut machine.solver.store, |store, unit| {
         let is_it = test(store, unit, Comparison::Equal, old);
         choose(store, is_it, new, unit)

@@ -115,10 +115,11 @@ impl Surroundings<'_> {
         }
     }
 
-    /// Whether an interface or abstract class is implemented by answers: a functional one always, as a lambda
-    /// is; another one if the class path has nothing that implements it.
+    /// Whether an interface or abstract class is implemented by answers: a functional one of the class library
+    /// always, as a lambda is; another one if the class path has nothing that implements it.
     fn is_stubbed(&mut self, class: &std::sync::Arc<petrel_program::Class>) -> bool {
-        if petrel_translate::stub::is_functional(class) {
+        let of_library = !self.program.is_project_class(class.name());
+        if of_library && petrel_translate::stub::is_functional(class) {
             return true;
         }
         let candidates = self.program.candidates(class.name(), &self.classes.hints, 1);

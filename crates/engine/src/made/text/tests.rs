@@ -185,7 +185,8 @@ fn a_text_that_is_compared_with_a_constant_is_known() {
     let [s, _] = trial.texts.clone();
     let constant = Text::constant(&[0x61, 0x62]);
     let equal = s.equals(&mut trial.store, &constant, same);
-    let petrel_solver::Simplified::Open(open) = trial.store.simplify(petrel_heap::truth(equal)) else {
+    let petrel_solver::Simplified::Open(open) = trial.store.simplify(petrel_heap::truth(equal))
+    else {
         panic!("it is open");
     };
     trial.store.assume(open).expect("there is such a text");

@@ -107,8 +107,8 @@ pub(crate) type Arguments = SmallVec<[Value; 2]>;
 pub(crate) struct MadeInputs {
     all: Vec<Made>,
     parts: Vec<Part>,
-    /// Objects of the initial heap, by their numbers, and their identity hash codes.
-    hashed: Vec<(u32, i32)>,
+    /// References to the initial heap and their identity hash codes.
+    hashed: Vec<(Expr, i32)>,
 }
 
 /// A state that can be gone back to.
@@ -140,11 +140,11 @@ impl MadeInputs {
     }
 
     /// The identity hash code of an object of the initial heap: the one given, if it has none yet.
-    pub(crate) fn identity_hash(&mut self, number: u32, next: i32) -> i32 {
-        if let Some(&(_, known)) = self.hashed.iter().find(|&&(known, _)| known == number) {
+    pub(crate) fn identity_hash(&mut self, object: Expr, next: i32) -> i32 {
+        if let Some(&(_, known)) = self.hashed.iter().find(|&&(known, _)| known == object) {
             return known;
         }
-        self.hashed.push((number, next));
+        self.hashed.push((object, next));
         next
     }
 

@@ -10,6 +10,7 @@ use petrel_solver::{Constraint, Expr};
 use super::{Origin, PartKind};
 use crate::calls::Halt;
 use crate::choose::expr_of;
+use crate::heap::Body;
 use crate::machine::Machine;
 use crate::types::TypeId;
 use crate::unknown::kind_of;
@@ -82,6 +83,18 @@ impl Machine<'_> {
         Ok(Some((primitive, inside)))
     }
 
+    /// Whether one string is what a method gave for the other without changing it, as a truth value.
+    fn same_text(&self, left: Reference, right: Reference) -> Option<Expr> {
+        let same_as = |object: Reference| match &self.heap.object(object).body {
+            Body::Text(text, _) => text.same_as,
+            _ => None,
+        };
+        let is_of = |made: Reference, from: Reference| {
+            same_as(made).filter(|&(of, _)| of == from).map(|(_, is_same)| is_same)
+        };
+        is_of(left, right).or_else(|| is_of(right, left))
+    }
+
     /// Whether two references are the same object, as a truth value, when boxes of unknown numbers are among
     /// them.
     pub(crate) fn same_with_boxes(
@@ -98,10 +111,16 @@ impl Machine<'_> {
             for &other in &rights {
                 let (first, second) = (Reference(one.0), Reference(other.0));
                 let is_input = |object| self.unknown.made.number(object).is_some();
-                if first == second || !(is_input(first) || is_input(second)) {
+                if first == second {
                     continue;
                 }
-                let same_box = self.is_same_box(first, second)?;
+                let same_box = match self.same_text(first, second) {
+                    Some(is_same) => is_same,
+                    None if is_input(first) || is_input(second) => {
+                        self.is_same_box(first, second)?
+                    }
+                    None => continue,
+                };
                 if same_box == Expr::Constant(0) {
                     continue;
                 }

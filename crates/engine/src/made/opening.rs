@@ -106,7 +106,7 @@ impl Machine<'_> {
         let units: Rc<[Expr]> = (0..most)
             .map(|place| unknown(format!("{name}.charAt({place})"), u16::MAX.into()))
             .collect();
-        let text = Rc::new(Text { length, units, name: Some(name) });
+        let text = Rc::new(Text { length, units, name: Some(name), same_as: None });
         self.unknown.made.note(number, PartKind::Text(Rc::clone(&text)));
         self.heap.replace_body(object, Body::Text(text, None));
     }

@@ -301,8 +301,24 @@ fn is_builder(machine: &Machine<'_>, value: Value) -> bool {
 fn concat(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
     let text = text_or_leave!(machine, arguments[0]);
     let other = text_or_leave!(machine, arguments[1]);
-    let joined = text.followed_by(&mut machine.solver.store, &other);
-    machine.give_text(joined)
+    let store = &mut machine.solver.store;
+    let joined = text.followed_by(store, &other);
+    let is_same = test(store, other.length, Comparison::Equal, Expr::Constant(0));
+    machine.give_changed(arguments[0], joined, is_same)
+}
+
+/// A part of a text; all of it is the string itself.
+fn give_part(
+    machine: &mut Machine<'_>,
+    whole: Value,
+    text: &Text,
+    start: Expr,
+    end: Expr,
+) -> Replied {
+    let store = &mut machine.solver.store;
+    let part = text.part(store, start, end);
+    let is_same = test(store, part.length, Comparison::Equal, text.length);
+    machine.give_changed(whole, part, is_same)
 }
 
 fn trim(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
@@ -311,8 +327,7 @@ fn trim(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> R
     let (start, end) = text.bounds_without(store, |store, unit| {
         test(store, unit, Comparison::LessOrEqual, Expr::Constant(0x20))
     });
-    let part = text.part(store, start, end);
-    machine.give_text(part)
+    give_part(machine, arguments[0], &text, start, end)
 }
 
 fn strip(machine: &mut Machine<'_>, method: &ResolvedMethod, arguments: &[Value]) -> Replied {
@@ -330,8 +345,7 @@ fn strip(machine: &mut Machine<'_>, method: &ResolvedMethod, arguments: &[Value]
         }
         _ => (start, end),
     };
-    let part = text.part(store, start, end);
-    machine.give_text(part)
+    give_part(machine, arguments[0], &text, start, end)
 }
 
 fn is_blank(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
@@ -351,8 +365,10 @@ fn to_case(machine: &mut Machine<'_>, arguments: &[Value], table: Table, simple:
         return Err(Stop(Reason::Limit(limit.to_owned())).into());
     }
     let table = machine.character_table(table)?;
-    let mapped = text.map(&mut machine.solver.store, |store, unit| table.at(store, unit));
-    machine.give_text(mapped)
+    let store = &mut machine.solver.store;
+    let mapped = text.map(store, |store, unit| table.at(store, unit));
+    let is_same = text.equals(store, &mapped, same);
+    machine.give_changed(arguments[0], mapped, is_same)
 }
 
 fn to_lower_case(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
@@ -378,7 +394,10 @@ fn replace(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -
         let is_it = test(store, unit, Comparison::Equal, old);
         choose(store, is_it, new, unit)
     });
-    machine.give_text(replaced)
+    let store = &mut machine.solver.store;
+    let place = text.index_of_unit(store, old, Expr::Constant(0));
+    let is_same = test(store, place, Comparison::Less, Expr::Constant(0));
+    machine.give_changed(arguments[0], replaced, is_same)
 }
 
 fn of_unit(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {

@@ -9,6 +9,8 @@ use petrel_clp::{ArithmeticKind, Comparison, Kind, Operation};
 use petrel_heap::{both, either, not};
 use petrel_solver::{Constraint, Expr, Store};
 
+use crate::value::Reference;
+
 /// The contents of a string or of a builder of strings.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Text {
@@ -17,6 +19,8 @@ pub(crate) struct Text {
     pub(crate) units: Rc<[Expr]>,
     /// The Java expression that gives it, for people.
     pub(crate) name: Option<Rc<str>>,
+    /// The string that it is if something holds: methods that change nothing give the same object.
+    pub(crate) same_as: Option<(Reference, Expr)>,
 }
 
 const FALSE: Expr = Expr::Constant(0);
@@ -74,7 +78,7 @@ impl Text {
 
     /// A text without a name.
     pub(crate) fn new(length: Expr, units: Rc<[Expr]>) -> Text {
-        Text { length, units, name: None }
+        Text { length, units, name: None, same_as: None }
     }
 
     /// The units, if all of them are known.

@@ -249,6 +249,21 @@ impl Machine<'_> {
         Ok(Reply::Return(self.string_of_text(text)?))
     }
 
+    /// Returns a string that is the receiver if something holds.
+    pub(super) fn give_changed(
+        &mut self,
+        receiver: Value,
+        text: Text,
+        is_same: Expr,
+    ) -> Result<Reply, Halt> {
+        let receiver = self.resolved_value(receiver);
+        if is_same == Expr::Constant(1) {
+            return Ok(Reply::Return(receiver));
+        }
+        let same_as = (!receiver.is_symbolic()).then_some((receiver.as_reference(), is_same));
+        self.give_text(Text { same_as, ..text })
+    }
+
     /// The contents of a builder change.
     pub(super) fn set_text(&mut self, builder: Value, text: Text) -> Step {
         check_length(&text)?;

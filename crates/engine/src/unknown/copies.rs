@@ -123,17 +123,15 @@ impl Machine<'_> {
         Ok(ready.is_some())
     }
 
-    /// An identity hash code, which the JVM does not fix: another one for each object.
+    /// An identity hash code, which the JVM does not fix. It is no reason to decide which object a reference is.
     fn unknown_identity_hash(&mut self, object: Value) -> Step {
-        let Some(object) = self.asked_in_call(|machine| machine.one_object(object))? else {
-            return Ok(());
-        };
-        let hash = match object.as_input() {
-            Some(number) => {
-                let next = self.next_identity_hash();
-                Value::int(self.unknown.made.identity_hash(number, next)).marked(true)
-            }
-            None => self.identity_hash(object.as_reference()),
+        let expr = self.solver.store.fixed(self.reference_expr(object)?);
+        let known = value_of(expr, Kind::Reference);
+        let hash = if known.is_symbolic() {
+            let next = self.next_identity_hash();
+            Value::int(self.unknown.made.identity_hash(expr, next)).marked(true)
+        } else {
+            self.identity_hash(known.as_reference())
         };
         self.return_value(hash)
     }

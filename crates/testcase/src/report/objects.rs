@@ -31,36 +31,6 @@ pub(crate) fn same_roots(solution: &Solution) -> impl Iterator<Item = (ObjectId,
     })
 }
 
-/// The objects that values lead to, the nearest first.
-pub(crate) fn reached(heap: &Heap, roots: impl IntoIterator<Item = Value>) -> Vec<ObjectId> {
-    let mut order = Vec::new();
-    let mut is_known = vec![false; heap.objects.len()];
-    let mut add = |value: Value, order: &mut Vec<ObjectId>| {
-        let Value::Reference(id) = value else { return };
-        if is_known.get(id.0 as usize) == Some(&false) {
-            is_known[id.0 as usize] = true;
-            order.push(id);
-        }
-    };
-    roots.into_iter().for_each(|root| add(root, &mut order));
-    let mut next = 0;
-    while let Some(&id) = order.get(next) {
-        next += 1;
-        parts(&heap.objects[id.0 as usize]).for_each(|part| add(part, &mut order));
-    }
-    order
-}
-
-/// What the fields or elements of an object hold.
-pub(crate) fn parts(object: &Object) -> impl Iterator<Item = Value> {
-    let (elements, fields): (&[Value], &[FieldValue]) = match object {
-        Object::Array { elements, .. } => (elements, &[]),
-        Object::Instance { fields, .. } => (&[], fields),
-        _ => (&[], &[]),
-    };
-    elements.iter().copied().chain(fields.iter().map(|field| field.value))
-}
-
 /// Fields with their names; one that shares its name with a field of another class is
 /// `pkg.Class.name`.
 pub(crate) fn named_fields(fields: &[FieldValue]) -> impl Iterator<Item = (String, Value)> {
@@ -111,7 +81,7 @@ impl Names {
     pub(crate) fn before(solution: &Solution) -> Names {
         let heap = &solution.heap;
         let mut names = Names { numbers: vec![None; heap.objects.len()], last: 0 };
-        names.add(heap, reached(heap, roots_before(solution)));
+        names.add(heap, heap.reached(roots_before(solution)));
         names.add(heap, all(heap));
         names
     }
@@ -122,7 +92,7 @@ impl Names {
         let output = &solution.output;
         let mut names = self.taken_over(&output.heap, same_roots(solution));
         let roots = roots_after(solution).into_iter().chain(output.value);
-        names.add(&output.heap, reached(&output.heap, roots));
+        names.add(&output.heap, output.heap.reached(roots));
         names.add(&output.heap, all(&output.heap));
         names
     }

@@ -70,7 +70,7 @@ fn the_nearest_objects_are_reached_first_and_cycles_end() {
         fields[0].value = both;
     }
     let order: Vec<Value> =
-        reached(&heap, [Value::Int(1), both]).into_iter().map(Value::Reference).collect();
+        heap.reached([Value::Int(1), both]).into_iter().map(Value::Reference).collect();
     assert_eq!(order, [both, left, right, shared]);
-    assert_eq!(reached(&heap, [Value::Null, Value::Reference(ObjectId(99))]), []);
+    assert_eq!(heap.reached([Value::Null, Value::Reference(ObjectId(99))]), []);
 }

@@ -168,17 +168,8 @@ fn insert_int(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]
     insert(machine, arguments, &digits)
 }
 
-/// Pairs of surrogates keep their order; the library's code does that.
 fn reverse(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
     let text = text_or_leave!(machine, arguments[0]);
-    let no_surrogates = text.all(&mut machine.solver.store, |store, unit| {
-        let is_below = test(store, unit, Comparison::Less, Expr::Constant(0xD800));
-        let is_above = test(store, unit, Comparison::Greater, Expr::Constant(0xDFFF));
-        petrel_heap::either(store, is_below, is_above)
-    });
-    if !decide_or_leave!(machine, no_surrogates) {
-        return Ok(Reply::Code);
-    }
     let reversed = text.reversed(&mut machine.solver.store);
     machine.set_text(arguments[0], reversed)?;
     Ok(Reply::Return(arguments[0]))

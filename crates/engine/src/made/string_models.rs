@@ -114,33 +114,25 @@ fn same(_: &mut Store, unit: Expr) -> Expr {
 }
 
 fn equals(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
-    let text = text_or_leave!(machine, arguments[0]);
-    let other = match machine.text_argument(arguments[1])? {
-        Argument::Text(other) => other,
-        Argument::Again => return Ok(Reply::Again),
-        Argument::Null => return Ok(Reply::Return(Value::boolean(false))),
-        Argument::Other => return Ok(Reply::Code),
-    };
-    // A builder is no string.
-    let object = machine.resolved_argument(arguments[1]);
-    if machine.heap.class(object) != TypeId::STRING {
-        return Ok(Reply::Return(Value::boolean(false)));
-    }
-    let equal = text.equals(&mut machine.solver.store, &other, same);
-    machine.give_int(equal)
-}
-
-fn equals_contents(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
-    let text = text_or_leave!(machine, arguments[0]);
-    let other = text_or_leave!(machine, arguments[1]);
-    let equal = text.equals(&mut machine.solver.store, &other, same);
-    machine.give_int(equal)
+    are_equal(machine, arguments, same)
 }
 
 fn equals_ignore_case(
     machine: &mut Machine<'_>,
     _: &ResolvedMethod,
     arguments: &[Value],
+) -> Replied {
+    // Units that are taken for the same are mapped to the same.
+    let fold = machine.character_table(Table::Fold)?;
+    are_equal(machine, arguments, |store, unit| fold.at(store, unit))
+}
+
+/// Whether a string is equal to an object once units are mapped: null is equal to nothing, and a builder is no
+/// string.
+fn are_equal(
+    machine: &mut Machine<'_>,
+    arguments: &[Value],
+    mapped: impl FnMut(&mut Store, Expr) -> Expr,
 ) -> Replied {
     let text = text_or_leave!(machine, arguments[0]);
     let other = match machine.text_argument(arguments[1])? {
@@ -149,11 +141,27 @@ fn equals_ignore_case(
         Argument::Null => return Ok(Reply::Return(Value::boolean(false))),
         Argument::Other => return Ok(Reply::Code),
     };
-    // Units that are taken for the same are mapped to the same.
-    let fold = machine.character_table(Table::Fold)?;
-    let store = &mut machine.solver.store;
-    let equal = text.equals(store, &other, |store, unit| fold.at(store, unit));
+    if is_builder(machine, arguments[1]) {
+        return Ok(Reply::Return(Value::boolean(false)));
+    }
+    let equal = text.equals(&mut machine.solver.store, &other, mapped);
     machine.give_int(equal)
+}
+
+/// Asks something of a text and the text that is the first argument.
+fn ask_both(
+    machine: &mut Machine<'_>,
+    arguments: &[Value],
+    ask: impl FnOnce(&mut Store, &Text, &Text) -> Expr,
+) -> Replied {
+    let text = text_or_leave!(machine, arguments[0]);
+    let other = text_or_leave!(machine, arguments[1]);
+    let answer = ask(&mut machine.solver.store, &text, &other);
+    machine.give_int(answer)
+}
+
+fn equals_contents(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
+    ask_both(machine, arguments, |store, text, other| text.equals(store, other, same))
 }
 
 fn hash_code(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
@@ -163,10 +171,7 @@ fn hash_code(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value])
 }
 
 fn compare_to(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
-    let text = text_or_leave!(machine, arguments[0]);
-    let other = text_or_leave!(machine, arguments[1]);
-    let compared = text.compare(&mut machine.solver.store, &other, same);
-    machine.give_int(compared)
+    ask_both(machine, arguments, |store, text, other| text.compare(store, other, same))
 }
 
 fn compare_ignore_case(
@@ -174,27 +179,19 @@ fn compare_ignore_case(
     _: &ResolvedMethod,
     arguments: &[Value],
 ) -> Replied {
-    let text = text_or_leave!(machine, arguments[0]);
-    let other = text_or_leave!(machine, arguments[1]);
     let fold = machine.character_table(Table::Fold)?;
-    let store = &mut machine.solver.store;
-    let compared = text.compare(store, &other, |store, unit| fold.at(store, unit));
-    machine.give_int(compared)
+    ask_both(machine, arguments, |store, text, other| {
+        text.compare(store, other, |store, unit| fold.at(store, unit))
+    })
 }
 
 fn starts_with(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
-    let text = text_or_leave!(machine, arguments[0]);
-    let other = text_or_leave!(machine, arguments[1]);
     let place = machine.int_argument(arguments, 2);
-    let holds = text.has_at(&mut machine.solver.store, &other, place);
-    machine.give_int(holds)
+    ask_both(machine, arguments, |store, text, other| text.has_at(store, other, place))
 }
 
 fn ends_with(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
-    let text = text_or_leave!(machine, arguments[0]);
-    let other = text_or_leave!(machine, arguments[1]);
-    let holds = text.ends_with(&mut machine.solver.store, &other);
-    machine.give_int(holds)
+    ask_both(machine, arguments, |store, text, other| text.ends_with(store, other))
 }
 
 /// An argument for a code point, if it is one unit.
@@ -226,11 +223,8 @@ pub(super) fn index_of(
     _: &ResolvedMethod,
     arguments: &[Value],
 ) -> Replied {
-    let text = text_or_leave!(machine, arguments[0]);
-    let other = text_or_leave!(machine, arguments[1]);
     let from = from_argument(machine, arguments);
-    let index = text.index_of(&mut machine.solver.store, &other, from);
-    machine.give_int(index)
+    ask_both(machine, arguments, |store, text, other| text.index_of(store, other, from))
 }
 
 /// Where to start searching backwards.
@@ -259,13 +253,11 @@ fn last_index_of(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Val
 }
 
 fn contains(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
-    let text = text_or_leave!(machine, arguments[0]);
-    let other = text_or_leave!(machine, arguments[1]);
     let zero = Expr::Constant(0);
-    let store = &mut machine.solver.store;
-    let index = text.index_of(store, &other, zero);
-    let is_there = test(store, index, Comparison::GreaterOrEqual, zero);
-    machine.give_int(is_there)
+    ask_both(machine, arguments, |store, text, other| {
+        let index = text.index_of(store, other, zero);
+        test(store, index, Comparison::GreaterOrEqual, zero)
+    })
 }
 
 pub(super) fn substring(

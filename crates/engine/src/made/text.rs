@@ -59,6 +59,12 @@ pub(super) fn choose(store: &mut Store, condition: Expr, then: Expr, otherwise: 
     }
 }
 
+fn is_between(store: &mut Store, unit: Expr, low: i64, high: i64) -> Expr {
+    let not_below = test(store, unit, Comparison::GreaterOrEqual, Expr::Constant(low));
+    let not_above = test(store, unit, Comparison::LessOrEqual, Expr::Constant(high));
+    both(store, not_below, not_above)
+}
+
 fn larger(store: &mut Store, left: Expr, right: Expr) -> Expr {
     let is_less = less(store, left, right);
     choose(store, is_less, right, left)
@@ -115,6 +121,16 @@ impl Text {
         less(store, number(place), self.length)
     }
 
+    /// Something that has to hold at a place, unless that is behind the end, which it can be from `least` on.
+    fn unless_behind(&self, store: &mut Store, place: usize, least: usize, holds: Expr) -> Expr {
+        if place < least {
+            return holds;
+        }
+        let is_there = self.reaches(store, place);
+        let is_behind = not(store, is_there);
+        either(store, is_behind, holds)
+    }
+
     /// Whether something holds for all units, as a truth value.
     pub(crate) fn all(
         &self,
@@ -124,12 +140,8 @@ impl Text {
         let (least, most) = (self.least(store), self.most(store));
         let mut all = TRUE;
         for place in 0..most {
-            let mut here = holds(store, self.units[place]);
-            if place >= least {
-                let is_there = self.reaches(store, place);
-                let is_behind = not(store, is_there);
-                here = either(store, is_behind, here);
-            }
+            let here = holds(store, self.units[place]);
+            let here = self.unless_behind(store, place, least, here);
             all = both(store, all, here);
         }
         all
@@ -152,12 +164,8 @@ impl Text {
             }
             let (left, right) =
                 (mapped(store, self.units[place]), mapped(store, other.units[place]));
-            let mut here = equal(store, left, right);
-            if place >= least {
-                let is_there = self.reaches(store, place);
-                let is_behind = not(store, is_there);
-                here = either(store, is_behind, here);
-            }
+            let here = equal(store, left, right);
+            let here = self.unless_behind(store, place, least, here);
             same = both(store, same, here);
         }
         same
@@ -215,12 +223,8 @@ impl Text {
             }
             let index = add(store, place, number(offset));
             let unit = self.unit(store, index);
-            let mut here = equal(store, unit, other.units[offset]);
-            if offset >= least {
-                let is_there = other.reaches(store, offset);
-                let is_behind = not(store, is_there);
-                here = either(store, is_behind, here);
-            }
+            let here = equal(store, unit, other.units[offset]);
+            let here = other.unless_behind(store, offset, least, here);
             same = both(store, same, here);
         }
         same
@@ -363,16 +367,39 @@ impl Text {
         Text::new(self.length, units)
     }
 
-    /// The units in the opposite order.
+    /// The units in the opposite order; pairs of surrogates keep theirs.
     pub(crate) fn reversed(&self, store: &mut Store) -> Text {
         let last = subtract(store, self.length, TRUE);
-        let units = (0..self.most(store))
+        let units: Vec<Expr> = (0..self.most(store))
             .map(|place| {
                 let index = subtract(store, last, number(place));
                 self.unit(store, index)
             })
             .collect();
-        Text::new(self.length, units)
+        // Whether a unit and the next one are a pair the wrong way round.
+        let swapped: Vec<Expr> = (0..units.len())
+            .map(|place| {
+                let Some(&next) = units.get(place + 1) else { return FALSE };
+                let is_low = is_between(store, units[place], 0xDC00, 0xDFFF);
+                let is_high = is_between(store, next, 0xD800, 0xDBFF);
+                let is_there = self.reaches(store, place + 1);
+                let is_pair = both(store, is_low, is_high);
+                both(store, is_there, is_pair)
+            })
+            .collect();
+        let paired = (0..units.len())
+            .map(|place| {
+                let mut unit = units[place];
+                if let Some(before) = place.checked_sub(1) {
+                    unit = choose(store, swapped[before], units[before], unit);
+                }
+                match units.get(place + 1) {
+                    Some(&next) => choose(store, swapped[place], next, unit),
+                    None => unit,
+                }
+            })
+            .collect();
+        Text::new(self.length, paired)
     }
 
     /// Where the text starts and ends without the units at its ends of which something holds.

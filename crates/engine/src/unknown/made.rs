@@ -28,8 +28,14 @@ impl Surroundings<'_> {
         let mut objects = Vec::new();
         let is_anything = erased == TypeId::OBJECT && !arguments.is_empty();
         let mut candidates = self.made_candidates(erased).to_vec();
-        if is_anything && !candidates.iter().any(|&(class, _)| class == TypeId::STRING) {
-            candidates.push((TypeId::STRING, Origin::Text));
+        if is_anything {
+            // Collections of collections without end are nobody's input.
+            candidates.retain(
+                |(_, origin)| !matches!(origin, Origin::Built(recipe) if recipe.add.is_some()),
+            );
+            if !candidates.iter().any(|&(class, _)| class == TypeId::STRING) {
+                candidates.push((TypeId::STRING, Origin::Text));
+            }
         }
         for (class, origin) in &candidates {
             let object = self.heap.add(*class, Body::Unmade);

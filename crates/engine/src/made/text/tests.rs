@@ -12,6 +12,8 @@ struct Trial {
 
 const MOST: usize = 3;
 const LETTERS: [u16; 3] = [0x61, 0x62, 0x20];
+/// A letter and the two halves of a pair.
+const HALVES: [u16; 3] = [0x61, 0xD801, 0xDC02];
 
 impl Trial {
     fn new() -> Trial {
@@ -64,13 +66,13 @@ impl Trial {
     }
 }
 
-fn all_strings() -> Vec<Vec<u16>> {
+fn all_strings(letters: [u16; 3]) -> Vec<Vec<u16>> {
     let mut all = vec![Vec::new()];
     let mut last = all.clone();
     for _ in 0..MOST {
         let longer = |string: &Vec<u16>| {
             let string = string.clone();
-            LETTERS.into_iter().map(move |letter| [&string[..], &[letter]].concat())
+            letters.into_iter().map(move |letter| [&string[..], &[letter]].concat())
         };
         last = last.iter().flat_map(longer).collect();
         all.extend(last.iter().cloned());
@@ -79,7 +81,7 @@ fn all_strings() -> Vec<Vec<u16>> {
 }
 
 fn for_all_pairs(mut check: impl FnMut(&[u16], &[u16])) {
-    let all = all_strings();
+    let all = all_strings(LETTERS);
     for s in &all {
         for t in &all {
             check(s, t);
@@ -177,6 +179,29 @@ fn new_texts_are_made_of_the_right_units() {
     trial.check_text(&replaced, |s, _| {
         s.iter().map(|&unit| if unit == 0x20 { 0x5F } else { unit }).collect()
     });
+}
+
+#[test]
+fn pairs_of_surrogates_keep_their_order() {
+    let mut trial = Trial::new();
+    let [s, t] = trial.texts.clone();
+    let joined = s.followed_by(&mut trial.store, &t);
+    let reversed = joined.reversed(&mut trial.store);
+    let all = all_strings(HALVES);
+    for s in &all {
+        for t in &all {
+            let characters = char::decode_utf16([&s[..], t].concat());
+            let mut characters: Vec<Vec<u16>> = characters
+                .map(|character| match character {
+                    Ok(character) => character.encode_utf16(&mut [0; 2]).to_vec(),
+                    Err(half) => vec![half.unpaired_surrogate()],
+                })
+                .collect();
+            characters.reverse();
+            let expected = characters.concat();
+            assert_eq!(trial.units(&reversed, [s, t]), expected, "{s:x?} and {t:x?}");
+        }
+    }
 }
 
 #[test]

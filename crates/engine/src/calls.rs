@@ -184,10 +184,6 @@ impl Machine<'_> {
         let site = &self.code.sites[number as usize];
         let mut arguments: Arguments = site.arguments.iter().map(|&r| self.register(r)).collect();
         let callee_base = self.base + usize::from(site.frame);
-        for argument in arguments.iter_mut().filter(|argument| argument.is_symbolic()) {
-            *argument = self.resolved(*argument);
-        }
-        let site = &self.code.sites[number as usize];
         let (return_to, base) = (self.pc, self.base as u32);
         let frame = |method| Frame { return_to, base, site: number, method };
         match &site.target {
@@ -198,6 +194,11 @@ impl Machine<'_> {
             }
             Target::Selected { method, .. } => {
                 let method = *method;
+                // Calls on terms always come here, so that what others are is no question of what was called
+                // before.
+                if let Some(receiver) = arguments.first_mut().filter(|value| value.is_symbolic()) {
+                    *receiver = self.resolved(*receiver);
+                }
                 let receiver = arguments.first().copied().unwrap_or_default();
                 if receiver.is_unstable() {
                     self.note_unstable_decision();
@@ -559,6 +560,11 @@ impl Machine<'_> {
         arguments: &[Value],
         callee_base: usize,
     ) -> Step {
+        let known: Arguments = arguments.iter().map(|&value| self.resolved_value(value)).collect();
+        if known.iter().all(|value| !value.is_symbolic()) && !self.is_on_logged(method, &known) {
+            let answer = self.call_native(native, method, &known)?;
+            return self.answer(answer, method, &known, callee_base);
+        }
         let resolved = self.methods.get(method).resolved.clone();
         let result = Kind::of_result(resolved.descriptor());
         if let (Some(_), Some(kind)) = (&self.exploring, result)

@@ -145,6 +145,8 @@ pub(crate) struct Exploring {
     pub(crate) static_objects_left_out: u64,
     /// Calls on the path so far that a model answered instead of the library's code.
     pub(crate) modelled: u64,
+    /// Inputs of library types that may have classes which were not tried.
+    pub(crate) classes_left_out: u64,
     /// Choices in hash tables of which one side was taken.
     pub(crate) key_orders_left_out: u64,
     /// Applications of the program's own rules before the call itself: those of invariants.

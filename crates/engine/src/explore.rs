@@ -133,6 +133,8 @@ pub struct Counts {
     pub receivers_left_out: u64,
     /// Comparisons of inputs with objects of static fields, which no input was tried to be.
     pub static_objects_left_out: u64,
+    /// Inputs of library types that may have classes which were not tried.
+    pub classes_left_out: u64,
     /// Choices in hash tables of which one side was taken.
     pub key_orders_left_out: u64,
     /// What the solver did.
@@ -217,6 +219,7 @@ impl<'p> Machine<'p> {
             exploring.receivers_left_out = 0;
             exploring.static_objects_left_out = 0;
             exploring.key_orders_left_out = 0;
+            exploring.classes_left_out = 0;
             exploring.modelled = 0;
             exploring.pending = Some((number, arguments.into()));
         }
@@ -308,6 +311,7 @@ impl<'p> Machine<'p> {
             receivers_left_out: exploring.map_or(0, |exploring| exploring.receivers_left_out),
             static_objects_left_out: exploring
                 .map_or(0, |exploring| exploring.static_objects_left_out),
+            classes_left_out: exploring.map_or(0, |exploring| exploring.classes_left_out),
             key_orders_left_out: exploring.map_or(0, |exploring| exploring.key_orders_left_out),
             solver: self.solver.statistics,
         }

@@ -51,6 +51,8 @@ pub(crate) struct Made {
     pub(crate) origin: Origin,
     /// The type arguments of its static type.
     pub(crate) arguments: Rc<[ClassId]>,
+    /// Whether its static type has other classes, which are not tried.
+    pub(crate) is_one_of_many: bool,
 }
 
 /// How an object is made.

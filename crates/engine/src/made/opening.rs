@@ -74,6 +74,7 @@ impl Machine<'_> {
         let Some(number) = self.unknown.made.number(object) else {
             return Err(crate::link::broken("an input object from nowhere".to_owned()).into());
         };
+        self.note_other_classes(number);
         match self.unknown.made.get(number).origin.clone() {
             Origin::Text => {
                 self.open_text(number, object);
@@ -91,6 +92,16 @@ impl Machine<'_> {
                 self.build_stub(number, object)?;
                 Ok(false)
             }
+        }
+    }
+
+    /// Notes that an input may have classes that are not tried.
+    fn note_other_classes(&mut self, number: u32) {
+        if self.unknown.made.get(number).is_one_of_many
+            && let Some(exploring) = &mut self.exploring
+            && exploring.decisions.len() >= exploring.given.len()
+        {
+            exploring.classes_left_out += 1;
         }
     }
 
@@ -191,7 +202,7 @@ impl Machine<'_> {
     }
 
     /// The same of any value.
-    pub(super) fn resolved_value(&self, value: Value) -> Value {
+    pub(crate) fn resolved_value(&self, value: Value) -> Value {
         if value.is_symbolic() { self.resolved(value) } else { value }
     }
 
@@ -349,6 +360,7 @@ impl Machine<'_> {
             && self.heap.class(object) == TypeId::STRING
             && let Some(number) = self.unknown.made.number(object)
         {
+            self.note_other_classes(number);
             self.open_text(number, object);
         }
         if let Body::Text(text, _) = &self.heap.object(object).body {

@@ -40,7 +40,9 @@ impl Surroundings<'_> {
         for (class, origin) in &candidates {
             let object = self.heap.add(*class, Body::Unmade);
             let (name, arguments) = (Rc::clone(name), Rc::clone(&arguments));
-            self.made.add(Made { object, name, origin: origin.clone(), arguments });
+            let is_one_of_many = !usual_classes(&self.types.get(erased).name).is_empty();
+            let origin = origin.clone();
+            self.made.add(Made { object, name, origin, arguments, is_one_of_many });
             objects.push(Known(object.0));
         }
         objects

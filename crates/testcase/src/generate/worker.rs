@@ -229,6 +229,10 @@ impl<'a> Worker<'a> {
             (receivers, counts.receivers_left_out),
             (statics, counts.static_objects_left_out),
             (orders, counts.key_orders_left_out),
+            (
+                "classes of library types other than the usual ones".to_owned(),
+                counts.classes_left_out,
+            ),
         ];
         for (limit, count) in left_out.into_iter().filter(|&(_, count)| count > 0) {
             *summary.ends.limits.entry(limit).or_default() += count;

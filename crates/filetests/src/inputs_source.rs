@@ -9,7 +9,7 @@ mod stubs;
 mod tests;
 
 use petrel_classfile::{JavaType, MethodDescriptor};
-use petrel_program::Program;
+use petrel_program::{Program, external_type};
 use petrel_translate::stub::ANSWER;
 use petrel_value::{BuildStep, Call, Heap, Object, ObjectId, Value, escaped};
 
@@ -222,18 +222,7 @@ fn class_name(internal: &str) -> String {
 }
 
 fn type_name(java_type: &JavaType) -> String {
-    match java_type {
-        JavaType::Boolean => "boolean".to_owned(),
-        JavaType::Byte => "byte".to_owned(),
-        JavaType::Char => "char".to_owned(),
-        JavaType::Short => "short".to_owned(),
-        JavaType::Int => "int".to_owned(),
-        JavaType::Long => "long".to_owned(),
-        JavaType::Float => "float".to_owned(),
-        JavaType::Double => "double".to_owned(),
-        JavaType::Object(name) => class_name(name),
-        JavaType::Array(component) => format!("{}[]", type_name(component)),
-    }
+    class_name(&external_type(java_type))
 }
 
 /// The length stands in the first of the brackets.

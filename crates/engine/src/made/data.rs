@@ -5,6 +5,7 @@ use std::sync::Arc;
 use petrel_classfile::JavaString;
 use petrel_heap::ClassId;
 use petrel_program::ResolvedMethod;
+use petrel_solver::Expr;
 use petrel_value as data;
 
 use super::{Call, Made, Origin, PartKind};
@@ -13,7 +14,6 @@ use crate::machine::Machine;
 use crate::types::TypeId;
 use crate::unknown::kind_of;
 use crate::value::{Reference, Value};
-use petrel_solver::Expr;
 
 /// A made object with the values that are still to be made data: each with its type.
 pub(crate) struct Outline {

@@ -23,12 +23,7 @@ impl Machine<'_> {
         if !self.is_laid_open(object.as_reference())? {
             return Ok(());
         }
-        let value = match &self.heap.object(object.as_reference()).body {
-            Body::Text(_, Some(fields)) => {
-                fields.get(usize::from(slot)).copied().unwrap_or_default()
-            }
-            _ => self.heap.get_field(object.as_reference(), slot),
-        };
+        let value = self.heap.get_field(object.as_reference(), slot);
         self.set_register(to, value.marked(object.is_unstable()));
         Ok(())
     }

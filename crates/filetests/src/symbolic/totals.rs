@@ -102,6 +102,22 @@ impl Totals {
         self.tally.different.is_empty() && self.contradictions.is_empty() && self.panics.is_empty()
     }
 
+    /// Checks what the cases of fixtures came to: something was compared, all of it is true, and, if all
+    /// fixtures were looked at, no more methods of hundred than so many have unsupported paths.
+    ///
+    /// # Panics
+    ///
+    /// If it is not so.
+    pub fn check_all(&self, most_unsupported: usize) {
+        let report = self.report();
+        assert!(self.tally.compared > 0, "no fixture was chosen");
+        assert!(self.is_sound(), "{report}");
+        assert!(self.tally.not_callable.is_empty(), "{report}");
+        let is_all = std::env::var("FIXTURE").is_err() && std::env::var("METHOD").is_err();
+        let n_unsupported = self.n_unsupported();
+        assert!(!is_all || n_unsupported * 100 <= self.methods * most_unsupported, "{report}");
+    }
+
     /// Decisions that took more than rewriting.
     pub fn n_decisions(&self) -> u64 {
         self.solver.decisions - self.solver.by_rewriting

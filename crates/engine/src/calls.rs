@@ -489,6 +489,7 @@ impl Machine<'_> {
         }
         let address = self.pc.saturating_sub(1);
         if self.instability.is_hidden && self.is_of_library_code(address) {
+            self.instability.has_hidden_decision = true;
             return;
         }
         let place = self.place(address);

@@ -224,6 +224,11 @@ impl<'p> Machine<'p> {
         self.instability.first_decision()
     }
 
+    /// Whether the rules that the last call applied depend on what the JVM does not fix, though what it gives may not.
+    pub fn has_unstable_path(&self) -> bool {
+        self.instability.first_decision().is_some() || self.instability.has_hidden_decision
+    }
+
     /// A value as text, for messages.
     pub fn text(&self, value: Value, kind: Kind) -> String {
         self.text_of_value(value, kind)

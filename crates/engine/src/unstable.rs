@@ -6,8 +6,9 @@
 //!
 //! Some methods use an unstable value without letting it show: looking up a key in a hash table
 //! gives the same whatever the hash codes of the keys are. While one of these runs, decisions of the
-//! class library do not count; those of the program do, which may be called to compare keys. Where the value leaves no trace in any object, either (an estimate that only decides how a
-//! result is computed), it does not count as unstable at all.
+//! class library do not count; those of the program do, which may be called to compare keys. They still decide which
+//! rules are applied. Where the value leaves no trace in any object, either (an estimate that only decides
+//! how a result is computed), it does not count as unstable at all.
 
 use std::rc::Rc;
 
@@ -21,6 +22,8 @@ pub(crate) struct Instability {
     pub(crate) is_hidden: bool,
     /// Whether that method leaves no trace of unstable values.
     pub(crate) leaves_no_trace: bool,
+    /// Whether a decision was made that did not count.
+    pub(crate) has_hidden_decision: bool,
 }
 
 impl Instability {

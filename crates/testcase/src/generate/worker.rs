@@ -470,7 +470,7 @@ impl<'a> Worker<'a> {
                 .zip(&costs)
                 .all(|(case, &derived)| case.expression.is_some() || case.value == derived);
         let is_taken = outcome == case.outcome && taken == case.steps && is_same_cost;
-        if !is_taken && case.unstable_decision.is_some() {
+        if !is_taken && self.explorer.has_unstable_path() {
             let limit = "paths that depend on what the JVM does not fix";
             return Err(Reason::Limit(limit.to_owned()));
         }

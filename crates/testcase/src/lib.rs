@@ -10,6 +10,7 @@ mod case;
 mod coverage;
 mod generate;
 mod json;
+mod observe;
 mod policy;
 mod report;
 mod selection;
@@ -22,6 +23,7 @@ pub use case::{
 pub use coverage::{BranchCount, Coverage, InstructionCount, UncoveredBranch, Why};
 pub use generate::{GenerateError, Options, Oracle, generate};
 pub use json::JsonReport;
+pub use observe::{Observation, Observations, Observer, Subject};
 pub use petrel_cost::{Model, ModelError, Scope};
 pub use petrel_engine::{AccessPath, Assumption, HeapMode, Termination};
 pub use policy::{Condition, Policy, Ranking};

@@ -10,7 +10,7 @@ use std::time::Duration;
 use clap::error::{ContextValue, Error};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use petrel_clp::Trace;
-use petrel_testcase::{Assumption, HeapMode, Policy, Scope, Selection};
+use petrel_testcase::{Assumption, HeapMode, Objects, Policy, Scope, Selection};
 
 /// Automatic unit tests for Java bytecode, by constraint logic programming.
 #[derive(Debug, Parser)]
@@ -132,6 +132,10 @@ pub(crate) struct Cases {
     /// How objects and arrays that are not known are handled
     #[arg(long, value_enum, value_name = "MODE", default_value_t = Heap::Solver)]
     pub(crate) heap: Heap,
+    /// Where objects of the project's own classes come from: any combination of `fields`, or `calls` of
+    /// constructors and factories and then up to N methods that change them (`calls:N`, `calls` is `calls:0`)
+    #[arg(long, value_name = "fields|calls|calls:N", default_value = "fields", value_parser = numbers::objects)]
+    pub(crate) objects: Objects,
     /// Something that holds for all inputs, such as `acyclic(x)`; can be given several times
     ///
     /// x and y are parameters, `this`, or fields from there on such as `x.next`.

@@ -44,6 +44,17 @@ pub enum HeapMode {
     Simulation,
 }
 
+/// How unknown objects of the project's own classes come about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Objects {
+    /// Each combination of fields is an object.
+    #[default]
+    Fields,
+    /// Objects are what code of the method's own package can make: by a constructor or a factory, and then at most
+    /// so many calls of methods that change what the method looks at.
+    Calls(u8),
+}
+
 /// How far the paths of a call are followed.
 #[derive(Debug, Clone)]
 pub struct Bounds {
@@ -61,6 +72,8 @@ pub struct Bounds {
     pub max_elements: u32,
     /// How unknown objects are handled.
     pub heap: HeapMode,
+    /// How objects of the project's classes come about.
+    pub objects: Objects,
     /// The range of integral inputs: arguments, fields and elements.
     pub domain: Option<(i64, i64)>,
     /// How many classes an unknown object may have.
@@ -80,6 +93,7 @@ impl Default for Bounds {
             max_string: 8,
             max_elements: 3,
             heap: HeapMode::Solver,
+            objects: Objects::Fields,
             domain: None,
             max_receivers: 8,
             by_propagation: false,

@@ -51,7 +51,7 @@ pub use assume::{AccessPath, Assumption};
 pub use choose::Decision;
 pub use criterion::Termination;
 pub use exchange::Import;
-pub use explore::{Bounds, Counts, HeapMode, PathEnd, Prefix};
+pub use explore::{Bounds, Counts, HeapMode, Objects, PathEnd, Prefix};
 pub use local::LocalPaths;
 pub use machine::{Limits, Machine};
 pub use meter::PathCost;

@@ -36,7 +36,7 @@ use crate::value::{Reference, Value};
 pub(crate) use characters::UnitTables;
 pub(crate) use data::{Argument, FOR_NAME, Outline, primitive_datum};
 pub(crate) use hashing::{Hashing, hashing};
-pub(crate) use recipes::{Recipe, recipes, usual_classes};
+pub(crate) use recipes::{Recipe, recipes, recipes_of_project, usual_classes};
 pub(crate) use static_types::StaticTypes;
 pub(crate) use stubs::Stub;
 pub(crate) use text::Text;
@@ -98,6 +98,8 @@ pub(crate) enum PartKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Call {
     Make,
+    /// By its place in the recipe.
+    Then(usize),
     Add,
 }
 

@@ -18,7 +18,9 @@ mod start;
 mod surroundings;
 mod texts;
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use petrel_clp::Kind;
 use petrel_heap::{ClassId, Context, FieldId, HeapSolver, Known, Sort};
@@ -28,7 +30,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::calls::{Doing, Halt};
 use crate::choose::expr_of;
-use crate::explore::HeapMode;
+use crate::explore::{HeapMode, Objects};
 use crate::machine::{Machine, Stop};
 use crate::made::{MadeInputs, StaticTypes, UnitTables};
 use crate::types::{Initialisation, TypeId};
@@ -78,6 +80,10 @@ pub(crate) struct Classes {
     class_objects: ClassObjects,
     /// What the code under test says of classes.
     hints: Hints,
+    /// How objects of the project's classes come about.
+    objects: Objects,
+    /// The fields that the code under test reads.
+    fields_read: BTreeSet<(Arc<str>, Arc<str>)>,
     /// The most candidates.
     most: usize,
     /// Whether something was asked of an object that can only be referred to.
@@ -101,6 +107,8 @@ impl Default for Classes {
             constants: FxHashMap::default(),
             class_objects: ClassObjects::default(),
             hints: Hints::default(),
+            objects: Objects::Fields,
+            fields_read: BTreeSet::new(),
             most: 8,
             is_opaque_met: false,
         }

@@ -16,6 +16,7 @@
 
 mod access;
 mod class;
+mod construction;
 pub mod control_flow;
 mod error;
 mod hierarchy;
@@ -34,6 +35,7 @@ mod subtypes;
 mod testing;
 
 pub use class::{Class, MAX_DEPTH};
+pub use construction::FieldsUsed;
 pub use error::{LinkageError, LoadError, SupertypeProblem};
 pub use link::{FieldAccess, InvokeKind, LinkedCall};
 pub use members::{ResolvedField, ResolvedMethod};

@@ -5,7 +5,9 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use petrel_classfile::{ClassFile, ClassFileError, Field, Method, flags};
+use petrel_classfile::{
+    ClassFile, ClassFileError, Field, JavaType, Method, MethodDescriptor, flags,
+};
 use rustc_hash::FxHasher;
 
 use crate::class::Class;
@@ -276,6 +278,26 @@ impl ResolvedMethod {
     /// Whether it is an instance initialisation method (JVMS 2.9.1).
     pub fn is_constructor(&self) -> bool {
         self.name() == "<init>"
+    }
+
+    /// The names that the source gives the parameters, where the class file has them.
+    pub fn parameter_names(&self) -> Vec<String> {
+        let Ok(descriptor) = MethodDescriptor::parse(self.descriptor()) else { return Vec::new() };
+        let file = &self.class().file;
+        let code = file.code(self.declaration()).ok().flatten();
+        let mut slot = u16::from(!self.is_static());
+        let mut names: Vec<String> = Vec::new();
+        for (position, parameter) in descriptor.parameters.iter().enumerate() {
+            let known = code.as_ref().and_then(|code| code.variable_at(slot, 0));
+            let known = known.and_then(|variable| file.constant_pool.utf8(variable.name).ok());
+            let mut name = known.map_or_else(|| format!("arg{position}"), |name| name.to_string());
+            if names.contains(&name) {
+                name = format!("arg{position}");
+            }
+            names.push(name);
+            slot += if matches!(parameter, JavaType::Long | JavaType::Double) { 2 } else { 1 };
+        }
+        names
     }
 
     /// Whether calls of it pass whatever their descriptor says (JVMS 2.9.3).

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use petrel_classfile::{JavaType, MethodDescriptor};
 use petrel_clp::Trace;
 use petrel_cost::{Costing, Model, Scope};
-use petrel_engine::{Assumption, Bounds, HeapMode, Termination};
+use petrel_engine::{Assumption, Bounds, HeapMode, Objects, Termination};
 use petrel_program::ResolvedMethod;
 use petrel_solver::{BitBlaster, Complete, SmtProcess};
 use petrel_translate::cache::Procedures;
@@ -50,6 +50,8 @@ pub struct Options {
     pub domain: Option<(i64, i64)>,
     /// How unknown heap is handled.
     pub heap: HeapMode,
+    /// How unknown objects of the project's classes come about.
+    pub objects: Objects,
     /// What is assumed of the initial heap.
     pub assumptions: Vec<Assumption>,
     /// How many classes an unknown object may have, the likeliest first.
@@ -100,6 +102,7 @@ impl Default for Options {
             max_elements: bounds.max_elements,
             domain: None,
             heap: HeapMode::Solver,
+            objects: Objects::Fields,
             assumptions: Vec::new(),
             max_receivers: 8,
             symbolic_statics: false,
@@ -131,6 +134,7 @@ impl Options {
             max_string: self.max_string,
             max_elements: self.max_elements,
             heap: self.heap,
+            objects: self.objects,
             domain: self.domain,
             max_receivers: self.max_receivers,
             by_propagation: false,
@@ -325,7 +329,7 @@ fn inputs(
     }
     let descriptor = MethodDescriptor::parse(method.descriptor())
         .map_err(|error| GenerateError::Translation(error.to_string()))?;
-    let names = parameter_names(method, &descriptor);
+    let names = method.parameter_names();
     let inputs = descriptor.parameters.iter().zip(names).map(|(java_type, name)| {
         let range = match java_type {
             JavaType::Byte => Some((i8::MIN.into(), i8::MAX.into())),
@@ -346,23 +350,4 @@ fn inputs(
 
 fn external(java_type: &JavaType) -> String {
     petrel_program::external_type(java_type)
-}
-
-/// The names that the source gives the parameters, where the class file has them.
-fn parameter_names(method: &ResolvedMethod, descriptor: &MethodDescriptor) -> Vec<String> {
-    let file = &method.class().file;
-    let code = file.code(method.declaration()).ok().flatten();
-    let mut slot = u16::from(!method.is_static());
-    let mut names: Vec<String> = Vec::new();
-    for (position, parameter) in descriptor.parameters.iter().enumerate() {
-        let known = code.as_ref().and_then(|code| code.variable_at(slot, 0));
-        let known = known.and_then(|variable| file.constant_pool.utf8(variable.name).ok());
-        let mut name = known.map_or_else(|| format!("arg{position}"), |name| name.to_string());
-        if names.contains(&name) {
-            name = format!("arg{position}");
-        }
-        names.push(name);
-        slot += if matches!(parameter, JavaType::Long | JavaType::Double) { 2 } else { 1 };
-    }
-    names
 }

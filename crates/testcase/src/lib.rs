@@ -25,7 +25,7 @@ pub use generate::{GenerateError, Options, Oracle, generate};
 pub use json::JsonReport;
 pub use observe::{Observation, Observations, Observer, Subject};
 pub use petrel_cost::{Model, ModelError, Scope};
-pub use petrel_engine::{AccessPath, Assumption, HeapMode, Termination};
+pub use petrel_engine::{AccessPath, Assumption, HeapMode, Objects, Termination};
 pub use policy::{Condition, Policy, Ranking};
 pub use report::{Asked, Report};
 pub use selection::{Point, Selection, Strategy};

@@ -1,5 +1,6 @@
 //! Numbers in options. What is wrong with one is said behind its name, which clap adds.
 
+use petrel_testcase::Objects;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
 use std::time::Duration;
@@ -75,4 +76,18 @@ pub(super) fn domain(text: &str) -> Result<(i64, i64), String> {
         return Err(format!("{low} is above {high}: no number is between them"));
     }
     Ok((low, high))
+}
+
+/// Where objects come from.
+pub(crate) fn objects(text: &str) -> Result<Objects, String> {
+    const MOST_CALLS: u8 = 3;
+    let calls = match text {
+        "fields" => return Ok(Objects::Fields),
+        "calls" => Some(0),
+        _ => text.strip_prefix("calls:").and_then(|number| number.parse().ok()),
+    };
+    calls
+        .filter(|&calls| calls <= MOST_CALLS)
+        .map(Objects::Calls)
+        .ok_or_else(|| format!("must be fields, calls, or calls:N with N up to {MOST_CALLS}"))
 }

@@ -126,6 +126,7 @@ pub(super) fn options(
         max_elements: cases.max_elements.unwrap_or(defaults.max_elements),
         domain: cases.domain.or(defaults.domain),
         heap: cases.heap.mode(),
+        objects: cases.objects,
         assumptions: cases.assumptions.clone(),
         max_receivers: cases.max_receivers.get(),
         symbolic_statics: cases.symbolic_statics,

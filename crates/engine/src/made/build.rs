@@ -56,7 +56,9 @@ impl Machine<'_> {
         let arguments = match self.prepared_arguments(number) {
             Some(known) => known,
             None => {
-                let Some(new) = self.new_arguments(number, &recipe.make, &argument_name)? else {
+                let Some(new) = self.new_arguments(number, &recipe.make, &|place, count, name| {
+                    argument_name(&recipe.make, place, count, name)
+                })? else {
                     return Ok(true);
                 };
                 self.unknown.made.note(number, PartKind::Prepared(new.clone()));
@@ -118,32 +120,52 @@ impl Machine<'_> {
         if n_calls == 0 {
             return self.make(number, object, &recipe, callee_base);
         }
+        if let Some(then) = recipe.then.get(n_calls - 1) {
+            let names = |place: usize, count: usize, name: &str| {
+                argument_name(then, place, count, name)
+            };
+            let call = (Call::Then(n_calls - 1), then);
+            return self.call_on_made(number, object, call, &names, callee_base);
+        }
+        let n_added = n_calls - 1 - recipe.then.len();
         match (&recipe.add, size) {
-            (Some(add), Some(size)) if (n_calls as i64 - 1) < size => {
-                let add = add.clone();
+            (Some(add), Some(size)) if (n_added as i64) < size => {
                 let names = |place: usize, count: usize, name: &str| match (count, place) {
-                    (1, _) => format!("{name}[{}]", n_calls - 1),
-                    (_, 0) => format!("{name}.key{}", n_calls - 1),
-                    _ => format!("{name}.value{}", n_calls - 1),
+                    (1, _) => format!("{name}[{n_added}]"),
+                    (_, 0) => format!("{name}.key{n_added}"),
+                    _ => format!("{name}.value{n_added}"),
                 };
-                let arguments = self.new_arguments(number, &add, &names)?;
-                let Some(arguments) = arguments else {
-                    return self.prepare_arguments(number, object, &add, callee_base);
-                };
-                self.unknown.made.note(number, PartKind::Call(Call::Add, arguments.clone()));
-                self.push_special(Doing::Build(number, object), callee_base);
-                self.push_special(Doing::RequireAdded(number), callee_base);
-                let method = self.method_number(&add);
-                let mut all: crate::calls::Arguments =
-                    smallvec::smallvec![Value::reference(object)];
-                all.extend(arguments);
-                let class = self.heap.class(object);
-                match self.select(class, method)? {
-                    Ok(selected) => self.invoke(selected, &all, callee_base),
-                    Err(error) => self.throw_linkage(&error, callee_base),
-                }
+                self.call_on_made(number, object, (Call::Add, add), &names, callee_base)
             }
             _ => self.return_value(Value::NULL),
+        }
+    }
+
+    /// Calls a method with unknown arguments on an object that is being built, and goes on with building then.
+    fn call_on_made(
+        &mut self,
+        number: u32,
+        object: Reference,
+        (call, called): (Call, &ResolvedMethod),
+        names: &dyn Fn(usize, usize, &str) -> String,
+        callee_base: usize,
+    ) -> Step {
+        let arguments = self.new_arguments(number, called, names)?;
+        let Some(arguments) = arguments else {
+            return self.prepare_arguments(number, object, called, callee_base);
+        };
+        self.unknown.made.note(number, PartKind::Call(call, arguments.clone()));
+        self.push_special(Doing::Build(number, object), callee_base);
+        if call == Call::Add {
+            self.push_special(Doing::RequireAdded(number), callee_base);
+        }
+        let method = self.method_number(called);
+        let mut all: crate::calls::Arguments = smallvec::smallvec![Value::reference(object)];
+        all.extend(arguments);
+        let class = self.heap.class(object);
+        match self.select(class, method)? {
+            Ok(selected) => self.invoke(selected, &all, callee_base),
+            Err(error) => self.throw_linkage(&error, callee_base),
         }
     }
 
@@ -167,7 +189,9 @@ impl Machine<'_> {
                 Some(prepared.into_iter().map(|value| self.resolved_value(value)).collect())
             }
             None if is_instance_method => Some(self.unknown_receiver_of(number, &make)?),
-            None => self.new_arguments(number, &make, &argument_name)?,
+            None => self.new_arguments(number, &make, &|place, count, name| {
+                argument_name(&make, place, count, name)
+            })?,
         };
         let Some(arguments) = arguments else {
             return self.prepare_arguments(number, object, &make, callee_base);
@@ -221,6 +245,7 @@ impl Machine<'_> {
             }
         }
         let count = types.len();
+        let has_outer = method.is_constructor() && self.program.is_inner(method.class());
         let mut arguments = Arguments::new();
         for (place, &of) in types.iter().enumerate() {
             let sort = match self.sort_of(of) {
@@ -230,7 +255,8 @@ impl Machine<'_> {
                 sort => sort,
             };
             let name: Rc<str> = names(place, count, &name).into();
-            let made = self.ask_heap(|heap, context| heap.unknown(context, name, sort, true))?;
+            let is_nullable = !(has_outer && place == 0);
+            let made = self.ask_heap(|heap, context| heap.unknown(context, name, sort, is_nullable))?;
             arguments.push(value_of(made, sort.kind()));
         }
         Ok(Some(arguments))
@@ -307,7 +333,12 @@ impl Machine<'_> {
     }
 }
 
-/// What an argument of the call that makes an object is called.
-fn argument_name(place: usize, count: usize, name: &str) -> String {
-    if count == 1 { name.to_owned() } else { format!("{name}.{place}") }
+/// What an argument of a call that builds an object is called: as the source calls the parameter, if it is the
+/// project's. A library object with one argument is what that is.
+fn argument_name(call: &ResolvedMethod, place: usize, count: usize, name: &str) -> String {
+    match call.parameter_names().get(place) {
+        Some(parameter) if !parameter.starts_with("arg") => format!("{name}.{parameter}"),
+        _ if count == 1 => name.to_owned(),
+        _ => format!("{name}.{place}"),
+    }
 }

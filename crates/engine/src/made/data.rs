@@ -69,13 +69,14 @@ impl Machine<'_> {
                 let mut arguments = Vec::new();
                 for part in &parts {
                     let PartKind::Call(call, passed) = part else { continue };
-                    let method = match (call, &recipe.add) {
-                        (Call::Make, _) => &recipe.make,
-                        (Call::Add, Some(add)) => add,
-                        (Call::Add, None) => continue,
+                    let method = match call {
+                        Call::Make => Some(&recipe.make),
+                        Call::Then(place) => recipe.then.get(*place),
+                        Call::Add => recipe.add.as_ref(),
                     };
+                    let Some(method) = method else { continue };
                     arguments.push(self.typed(method, &type_arguments, passed));
-                    if *call == Call::Add {
+                    if *call != Call::Make {
                         outline.add(method);
                     }
                 }

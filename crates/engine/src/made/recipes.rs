@@ -3,6 +3,7 @@
 //! The table says which constructor or factory makes an object and which method adds an element. It names
 //! nothing that is private. Classes that are not in it are made by their simplest public constructor.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use petrel_classfile::{MethodDescriptor, flags};
@@ -14,6 +15,8 @@ pub(crate) struct Recipe {
     /// A constructor, a static method that returns the object, or an instance method that does: its
     /// receiver is the first argument then.
     pub(crate) make: ResolvedMethod,
+    /// What is called on it then, once each.
+    pub(crate) then: Vec<ResolvedMethod>,
     /// What adds an element.
     pub(crate) add: Option<ResolvedMethod>,
 }
@@ -129,7 +132,7 @@ pub(crate) fn recipes(program: &Program, name: &str) -> Vec<Recipe> {
     }
     let Ok(class) = program.class(name) else { return Vec::new() };
     let make = (!class.is_abstract()).then(|| simplest_constructor(&class)).flatten();
-    make.map(|make| Recipe { make, add: None }).into_iter().collect()
+    make.map(|make| Recipe { make, then: Vec::new(), add: None }).into_iter().collect()
 }
 
 fn recipe(program: &Program, (class, name, descriptor, add): Row) -> Option<Recipe> {
@@ -143,7 +146,42 @@ fn recipe(program: &Program, (class, name, descriptor, add): Row) -> Option<Reci
         }
         None => None,
     };
-    Some(Recipe { make, add })
+    Some(Recipe { make, then: Vec::new(), add })
+}
+
+/// So many ways of making an object of one class of the project are tried.
+const MOST_WAYS: usize = 24;
+/// So many methods that change an object are tried.
+const MOST_MUTATORS: usize = 6;
+
+/// How code of a package builds objects of a class of the project: by each constructor and factory, and then up to
+/// `most` calls of methods that may change some fields. Fewer calls come first.
+pub(crate) fn recipes_of_project(
+    program: &Program,
+    class: &Arc<Class>,
+    package: &str,
+    most: u8,
+    fields: &BTreeSet<(Arc<str>, Arc<str>)>,
+) -> Vec<Recipe> {
+    let makers = program.makers(class, package);
+    let mutators = match most {
+        0 => Vec::new(),
+        _ => program.mutators(class, package, fields),
+    };
+    let mutators = &mutators[..mutators.len().min(MOST_MUTATORS)];
+    let mut sequences: Vec<Vec<ResolvedMethod>> = vec![Vec::new()];
+    let mut longest = sequences.clone();
+    for _ in 0..most {
+        let longer = longest.iter().flat_map(|before| {
+            mutators.iter().map(move |next| before.iter().chain([next]).cloned().collect())
+        });
+        longest = longer.collect();
+        sequences.extend(longest.iter().cloned());
+    }
+    let ways = sequences.into_iter().flat_map(|then| {
+        makers.iter().map(move |make| Recipe { make: make.clone(), then: then.clone(), add: None })
+    });
+    ways.take(MOST_WAYS).collect()
 }
 
 /// The public constructor with the fewest parameters, strings and numbers before others.

@@ -6,7 +6,8 @@ use petrel_heap::{ClassId, Known};
 
 use super::surroundings::Surroundings;
 use crate::heap::Body;
-use crate::made::{Made, Origin, Stub, recipes, usual_classes};
+use crate::explore::Objects;
+use crate::made::{Made, Origin, Stub, recipes, recipes_of_project, usual_classes};
 use crate::types::TypeId;
 
 /// An object that may be made: its class, and how.
@@ -67,6 +68,8 @@ impl Surroundings<'_> {
         }
         let name = Rc::<str>::from(&*self.types.get(of).name);
         let mut found = Vec::new();
+        self.add_built(&name, &mut found);
+        let n_built = found.len();
         // What the code checks for comes first.
         let hints: Vec<_> = self.classes.hints.checked.clone();
         for hint in hints.iter().filter(|hint| !hint.starts_with('[')) {
@@ -84,8 +87,21 @@ impl Surroundings<'_> {
         if usual_classes(&name).is_empty() {
             self.add_made(&name, &mut found);
         }
-        found.truncate(self.classes.most);
+        found.truncate(self.classes.most.max(n_built));
         found
+    }
+
+    /// Objects of the project's classes at or below a type, if calls build them.
+    fn add_built(&mut self, name: &str, found: &mut Vec<Candidate>) {
+        let Objects::Calls(most) = self.classes.objects else { return };
+        let candidates = self.program.candidates(name, &self.classes.hints, self.classes.most);
+        for name in candidates.classes {
+            let id = self.types.of_name(&name);
+            let Ok(class) = self.types.class(self.program, id) else { continue };
+            let (package, fields) = (&self.classes.hints.package, &self.classes.fields_read);
+            let recipes = recipes_of_project(self.program, &class, package, most, fields);
+            found.extend(recipes.into_iter().map(|recipe| (id, Origin::Built(recipe.into()))));
+        }
     }
 
     fn add_made(&mut self, name: &str, found: &mut Vec<Candidate>) {

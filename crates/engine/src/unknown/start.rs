@@ -11,7 +11,7 @@ use petrel_value as data;
 use super::fields::InstanceField;
 use crate::calls::Halt;
 use crate::choose::value_of;
-use crate::explore::{Bounds, HeapMode};
+use crate::explore::{Bounds, HeapMode, Objects};
 use crate::machine::{Machine, Stop};
 use crate::stop::{Outcome, Reason};
 use crate::types::TypeId;
@@ -53,6 +53,9 @@ impl Machine<'_> {
         types.append(&mut hints.checked);
         hints.checked = types;
         self.unknown.classes.hints = hints;
+        if matches!(self.unknown.classes.objects, Objects::Calls(1..)) {
+            self.unknown.classes.fields_read = self.program.fields_used(method).read;
+        }
         self.expect_class_objects();
     }
 
@@ -341,6 +344,7 @@ impl Machine<'_> {
         self.unknown.solver.is_lazy = matches!(bounds.heap, HeapMode::Lazy | HeapMode::LazyNoAlias);
         self.unknown.domain = bounds.domain;
         self.unknown.classes.most = bounds.max_receivers;
+        self.unknown.classes.objects = bounds.objects;
         self.unknown.most_units = bounds.max_string as usize;
         self.unknown.most_elements = bounds.max_elements as usize;
     }

@@ -9,6 +9,7 @@ use petrel_solver::{Expr, Store};
 
 use super::{Classes, Fields};
 use crate::choose::{expr_of, value_of};
+use crate::explore::Objects;
 use crate::heap::Heap;
 use crate::made::{MadeInputs, StaticTypes, usual_classes};
 use crate::types::{TypeId, Types};
@@ -175,7 +176,7 @@ impl Surroundings<'_> {
             // are tried that the code asks for.
             let is_wanted =
                 !is_usual || id == TypeId::OBJECT || self.classes.hints.checked.contains(name);
-            if is_wanted && self.is_made_up(id) {
+            if is_wanted && self.is_made_up(id) && !self.is_built(id) {
                 classes.push(ClassId(id.0));
             } else {
                 self.classes.incomplete.insert(of);
@@ -205,6 +206,11 @@ impl Surroundings<'_> {
             }
         }
         found
+    }
+
+    /// Whether calls build the objects of a class.
+    fn is_built(&self, id: TypeId) -> bool {
+        self.classes.objects != Objects::Fields && self.types.get(id).component.is_none()
     }
 
     /// Whether objects of a class can be made up from their fields. Constants of enums exist once, and

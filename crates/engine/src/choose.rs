@@ -164,6 +164,11 @@ pub(crate) struct Exploring {
     /// Rule applications that were counted, and those up to the end of the given decisions.
     pub(crate) counted_steps: u64,
     pub(crate) followed_steps: u64,
+    /// Iterations and calls on the paths before, those of the class library included, and the most in all.
+    pub(crate) work_before: u64,
+    pub(crate) most_work: u64,
+    /// Iterations and calls when the path under way was gone back to.
+    pub(crate) steps_at_start: u64,
 }
 
 /// Tables of more elements are not made terms of.

@@ -272,6 +272,20 @@ impl Machine<'_> {
         self.returned(method, arguments)
     }
 
+    /// Calls an instance method without arguments on an object, as a virtual call does.
+    ///
+    /// # Errors
+    ///
+    /// If the object has no such method, it throws, or the derivation stops.
+    pub fn call_on(&mut self, object: Value, method: &ResolvedMethod) -> Result<Value, Reason> {
+        let number = self.method_number(method);
+        let class = self.heap.class(object.as_reference());
+        match self.select(class, number).map_err(|Stop(reason)| reason)? {
+            Ok(selected) => self.returned(selected, &[object]),
+            Err(error) => Err(Reason::Broken(error.to_string())),
+        }
+    }
+
     /// What a method returns that is no part of the program.
     fn returned(&mut self, method: u32, arguments: &[Value]) -> Result<Value, Reason> {
         match self.execute_beside(method, arguments) {

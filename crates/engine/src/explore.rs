@@ -64,6 +64,8 @@ pub struct Bounds {
     pub choices: u32,
     /// The most rule applications on a path.
     pub steps: u64,
+    /// The most iterations and calls on all paths together, those of the class library included.
+    pub work: u64,
     /// The longest array of unknown length.
     pub max_array: u32,
     /// The most units of an unknown string, beyond what the constants that it is compared with have.
@@ -89,6 +91,7 @@ impl Default for Bounds {
             termination: Termination::Loop(2),
             choices: u32::MAX,
             steps: 1_000_000,
+            work: u64::MAX,
             max_array: 64,
             max_string: 8,
             max_elements: 3,
@@ -139,6 +142,8 @@ pub struct Prefix {
 pub struct Counts {
     /// Applications of the program's own rules: those of the class library are not among them.
     pub steps: u64,
+    /// Iterations and calls, those of the class library included.
+    pub work: u64,
     /// Guards at which there was a choice.
     pub choices: u64,
     /// Sides of guards that no input takes.
@@ -174,6 +179,7 @@ impl<'p> Machine<'p> {
         machine.exploring = Some(Exploring {
             most_choices: bounds.choices,
             max_array: bounds.max_array,
+            most_work: bounds.work,
             by_propagation: bounds.by_propagation,
             ..Exploring::default()
         });
@@ -228,6 +234,7 @@ impl<'p> Machine<'p> {
             exploring.given = prefix.decisions;
             exploring.given_model = given_model;
             exploring.counted_steps = 0;
+            exploring.work_before = 0;
             exploring.infeasible = 0;
             exploring.choices = 0;
             exploring.receivers_left_out = 0;
@@ -265,11 +272,16 @@ impl<'p> Machine<'p> {
             None => return None,
         };
         let before = self.own_applied;
+        let steps_at_start = self.steps;
+        if let Some(exploring) = &mut self.exploring {
+            exploring.steps_at_start = steps_at_start;
+        }
         let ended = started.and_then(|()| self.run());
         let exploring = self.exploring.as_mut()?;
         // What leads to the part of the tree was counted by whoever looks at the rest of it.
         let before = before.max(exploring.followed_steps);
         exploring.counted_steps += self.own_applied.saturating_sub(before);
+        exploring.work_before += self.steps.saturating_sub(steps_at_start);
         let is_astray = self.guide.as_ref().is_some_and(|guide| !guide.is_at_end());
         Some(match ended {
             Ok(_) | Err(Halt::Done(_)) if is_astray => PathEnd::Astray,
@@ -320,6 +332,7 @@ impl<'p> Machine<'p> {
         let exploring = self.exploring.as_ref();
         Counts {
             steps: exploring.map_or(0, |exploring| exploring.counted_steps),
+            work: exploring.map_or(0, |exploring| exploring.work_before),
             choices: exploring.map_or(0, |exploring| exploring.choices),
             infeasible: exploring.map_or(0, |exploring| exploring.infeasible),
             receivers_left_out: exploring.map_or(0, |exploring| exploring.receivers_left_out),

@@ -275,6 +275,8 @@ pub struct Summary {
     pub rules: std::collections::BTreeSet<RuleApplied>,
     /// Applications of the program's own rules.
     pub steps: u64,
+    /// What the exploration cost: steps of the machines and of the solver.
+    pub work: u64,
     /// Guards at which the derivation had to choose.
     pub choices: u64,
     /// What the solver did.
@@ -286,9 +288,9 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Notes that the time was over before everything was looked at: what is left may be anywhere.
-    pub(crate) fn note_late(&mut self) {
-        *self.ends.limits.entry("time".to_owned()).or_default() += 1;
+    /// Notes that a limit was reached before everything was looked at: what is left may be anywhere.
+    pub(crate) fn note_left_over(&mut self, limit: &str) {
+        *self.ends.limits.entry(limit.to_owned()).or_default() += 1;
         self.cuts.insert(Cut { why: Incomplete::Limit, pc: 0, in_callee: false });
     }
 
@@ -306,6 +308,7 @@ impl Summary {
         self.traces.1 += other.traces.1;
         self.unreached.extend(other.unreached.iter().cloned());
         self.steps += other.steps;
+        self.work += other.work;
         self.choices += other.choices;
         self.solver.add(&other.solver);
         self.solver_us += other.solver_us;

@@ -15,6 +15,7 @@ mod recursion;
 mod tests;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use petrel_classfile::{Code, Instruction, op};
 use petrel_clp::{End, PredicateKind, Procedure, Rule};
@@ -23,7 +24,7 @@ use petrel_program::control_flow::{ControlFlow, NodeId, can_throw, falls_through
 use petrel_translate::TranslateError;
 use petrel_translate::cache::Procedures;
 
-use crate::case::{Incomplete, Summary};
+use crate::case::{Incomplete, RuleApplied, Summary};
 
 /// What the cases of a target cover.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -131,7 +132,50 @@ impl BranchCount {
 }
 
 /// An edge: offsets of the jump and of the instruction that it leads to.
-type Edge = (u16, u16);
+pub type Edge = (u16, u16);
+
+/// What a case executes of its target.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Executed {
+    /// Edges of conditional jumps and switches.
+    pub edges: BTreeSet<Edge>,
+    /// Offsets of instructions.
+    pub instructions: BTreeSet<u16>,
+}
+
+/// The code of a target, to be asked what rules stand for.
+pub struct TargetCode {
+    code: Code,
+    procedure: Arc<Procedure>,
+}
+
+impl TargetCode {
+    /// The code of a method; `None` if it has none.
+    ///
+    /// # Errors
+    ///
+    /// If the method has no translation.
+    pub fn of(
+        procedures: &Procedures<'_>,
+        method: &ResolvedMethod,
+    ) -> Result<Option<TargetCode>, TranslateError> {
+        let code = method.class().file.code(method.declaration())?;
+        Ok(code.zip(procedures.get(method)?).map(|(code, procedure)| TargetCode { code, procedure }))
+    }
+
+    /// What the rules of a case execute.
+    pub fn executed(&self, rules: &[RuleApplied]) -> Executed {
+        let applied = Applied::of(&self.procedure, rules.iter());
+        let edges = all_edges(&self.code).into_iter();
+        let edges = edges.filter(|&edge| applied.takes(&self.code, edge)).collect();
+        Executed { edges, instructions: applied.instructions }
+    }
+
+    /// The source line of an instruction.
+    pub fn line(&self, pc: u16) -> Option<u16> {
+        self.code.line_at(pc)
+    }
+}
 
 impl Coverage {
     /// What the cases of a method cover. `project` are the internal names of the classes of the
@@ -163,14 +207,8 @@ fn measure(
     calls_itself: &dyn Fn() -> bool,
 ) -> Coverage {
     let code = flow.code();
-    let edges: BTreeSet<Edge> = code
-        .instructions
-        .iter()
-        .enumerate()
-        .filter(|(_, instruction)| is_branch(instruction.opcode.byte()))
-        .flat_map(|(index, instruction)| edges(code, index, instruction))
-        .collect();
-    let applied = Applied::of(procedure, summary);
+    let edges = all_edges(code);
+    let applied = Applied::of(procedure, summary.rules.iter());
     let translated = Applied::of_all(procedure);
     let reasons = Reasons::new(flow, summary, calls_itself);
     let mut coverage = Coverage {
@@ -194,6 +232,15 @@ fn measure(
         coverage.uncovered.push(UncoveredBranch { pc, line, target_pc, why });
     }
     coverage
+}
+
+/// The edges of all conditional jumps and switches.
+fn all_edges(code: &Code) -> BTreeSet<Edge> {
+    let instructions = code.instructions.iter().enumerate();
+    instructions
+        .filter(|(_, instruction)| is_branch(instruction.opcode.byte()))
+        .flat_map(|(index, instruction)| edges(code, index, instruction))
+        .collect()
 }
 
 /// Whether an instruction is a conditional jump or a switch.
@@ -223,8 +270,11 @@ struct Applied {
 
 impl Applied {
     /// The rules that cases apply.
-    fn of(procedure: &Procedure, summary: &Summary) -> Applied {
-        let rules = summary.rules.iter().filter_map(|applied| {
+    fn of<'a>(
+        procedure: &Procedure,
+        rules: impl Iterator<Item = &'a RuleApplied>,
+    ) -> Applied {
+        let rules = rules.filter_map(|applied| {
             let predicate = applied.predicate as usize;
             Some((
                 predicate,

@@ -38,6 +38,8 @@ pub struct Options {
     pub depth: Option<u32>,
     /// The most rule applications on a path.
     pub steps: u64,
+    /// The most work in all: iterations, calls, and what the solver tries. Unlike time, it is the same everywhere.
+    pub work: Option<u64>,
     /// The longest time in all.
     pub time: Option<Duration>,
     /// The longest array of unknown length.
@@ -96,6 +98,7 @@ impl Default for Options {
             termination: bounds.termination,
             depth: None,
             steps: bounds.steps,
+            work: None,
             time: None,
             max_array: bounds.max_array,
             max_string: bounds.max_string,
@@ -130,6 +133,7 @@ impl Options {
             termination: self.termination,
             choices: self.depth.unwrap_or(u32::MAX),
             steps: self.steps,
+            work: self.work.unwrap_or(u64::MAX),
             max_array: self.max_array,
             max_string: self.max_string,
             max_elements: self.max_elements,

@@ -20,10 +20,12 @@ pub use case::{
     Case, CaseCost, Cut, Ends, Incomplete, Outcome, Output, Parametric, RuleApplied, Solution,
     Stopped, Summary, Symbolic, SymbolicObject, Unreached,
 };
-pub use coverage::{BranchCount, Coverage, InstructionCount, UncoveredBranch, Why};
+pub use coverage::{
+    BranchCount, Coverage, Edge, Executed, InstructionCount, TargetCode, UncoveredBranch, Why,
+};
 pub use generate::{GenerateError, Options, Oracle, generate};
 pub use json::JsonReport;
-pub use observe::{Observation, Observations, Observer, Subject};
+pub use observe::{Observation, Observations, Observer, Observing, Subject};
 pub use petrel_cost::{Model, ModelError, Scope};
 pub use petrel_engine::{AccessPath, Assumption, HeapMode, Objects, Termination};
 pub use policy::{Condition, Policy, Ranking};

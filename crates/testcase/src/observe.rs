@@ -5,7 +5,13 @@
 
 use std::sync::Arc;
 
-use petrel_value::{Heap, Value};
+use petrel_classfile::{JavaType, MethodDescriptor};
+use petrel_engine::{Import, Limits, Machine, Outcome, Reason, Termination, Value};
+use petrel_program::{Class, Program, ResolvedMethod};
+use petrel_translate::cache::Procedures;
+use petrel_value::{self as data, Heap};
+
+use crate::case::Solution;
 
 /// What is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -37,7 +43,7 @@ pub struct Observation {
     /// The methods that are called, each on what the one before gives: `keySet()`, then `toArray()`.
     pub calls: Vec<Observer>,
     /// What the last of them gives.
-    pub value: Value,
+    pub value: data::Value,
 }
 
 /// What is seen after the call of one concrete input. Nothing in it depends on what the JVM does not fix.
@@ -47,4 +53,279 @@ pub struct Observations {
     pub seen: Vec<Observation>,
     /// The objects that the values refer to.
     pub heap: Heap,
+}
+
+/// So many answers are compared for each object.
+const MOST_PER_SUBJECT: usize = 6;
+/// Rules that an observing method may apply.
+const MOST_STEPS: u64 = 100_000;
+
+/// Looks at what calls of one method leave behind.
+pub struct Observing<'p> {
+    machine: Machine<'p>,
+    method: &'p ResolvedMethod,
+    program: &'p Program,
+}
+
+impl<'p> Observing<'p> {
+    /// For calls of a method.
+    pub fn new(procedures: &'p Procedures<'p>, method: &'p ResolvedMethod) -> Observing<'p> {
+        let limits = Limits { steps: MOST_STEPS, ..Limits::default() };
+        let machine = Machine::observing(procedures, limits, Termination::Loop(2));
+        Observing { machine, method, program: procedures.program() }
+    }
+
+    /// What methods of the result, the receiver and the arguments answer after the call of an input. Of receiver
+    /// and arguments it is what they did not answer before.
+    pub fn observe(&mut self, solution: &Solution) -> Observations {
+        let before = self.look(solution, When::Before).unwrap_or_default();
+        let Ok(after) = self.look(solution, When::After) else { return Observations::default() };
+        let is_new = |answer: &Answer| {
+            let is_same = |old: &&Answer| old.subject == answer.subject && old.calls == answer.calls;
+            let old = before.iter().find(is_same);
+            answer.subject == Subject::Result || old.is_some_and(|old| old.seen != answer.seen)
+        };
+        let mut observations = Observations::default();
+        for answer in after.into_iter().filter(is_new) {
+            let Answer { subject, calls, seen: (value, heap) } = answer;
+            let value = observations.heap.append(&heap, value);
+            observations.seen.push(Observation { subject, calls, value });
+        }
+        observations
+    }
+
+    /// All answers, before the call or after it. Asking may change objects, so that it is done once in a run.
+    fn look(&mut self, solution: &Solution, when: When) -> Result<Vec<Answer>, Reason> {
+        let (method, program) = (self.method, self.program);
+        let subjects = Subjects::new(method);
+        self.machine.prepare_call(method)?;
+        let mut before = Vec::new();
+        let after = self.machine.observe_call(
+            method,
+            MOST_STEPS,
+            |machine| {
+                let import = Import::new(machine, &solution.heap)?;
+                for field in &solution.statics {
+                    let value = import.value(field.value);
+                    machine.set_static_named(&field.class, &field.name, value)?;
+                }
+                let inputs = solution.receiver.iter().chain(&solution.arguments);
+                let inputs = import.arguments(machine, method, inputs)?;
+                if when == When::Before {
+                    before = ask_all(machine, program, method, &subjects.all(&inputs, None));
+                }
+                Ok(inputs)
+            },
+            |machine, inputs, outcome| match outcome {
+                Outcome::Returned(result) if when == When::After => {
+                    ask_all(machine, program, method, &subjects.all(inputs, result))
+                }
+                _ => Vec::new(),
+            },
+        )?;
+        Ok(if when == When::Before { before } else { after })
+    }
+}
+
+/// When objects are looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum When {
+    Before,
+    After,
+}
+
+/// What one method of an object answers, or several in a row.
+struct Answer {
+    subject: Subject,
+    calls: Vec<Observer>,
+    seen: (data::Value, Heap),
+}
+
+/// Which of the values around a call are objects that have methods.
+struct Subjects {
+    is_constructor: bool,
+    has_receiver: bool,
+    gives_object: bool,
+    are_objects: Vec<bool>,
+}
+
+impl Subjects {
+    fn new(method: &ResolvedMethod) -> Subjects {
+        let is_object = |of: &JavaType| matches!(of, JavaType::Object(_));
+        let descriptor = MethodDescriptor::parse(method.descriptor()).ok();
+        let parameters = descriptor.as_ref().map_or(&[][..], |descriptor| &descriptor.parameters);
+        let result = descriptor.as_ref().and_then(|descriptor| descriptor.result.as_ref());
+        Subjects {
+            is_constructor: method.is_constructor(),
+            has_receiver: !method.is_static(),
+            gives_object: result.is_some_and(is_object),
+            are_objects: parameters.iter().map(is_object).collect(),
+        }
+    }
+
+    /// The objects among inputs and result.
+    fn all(&self, inputs: &[Value], result: Option<Value>) -> Vec<(Subject, Value)> {
+        let (receiver, arguments) = inputs.split_at(usize::from(self.has_receiver).min(inputs.len()));
+        let receiver = receiver.iter().map(|&value| match self.is_constructor {
+            true => (Subject::Result, value),
+            false => (Subject::Receiver, value),
+        });
+        let result = result.filter(|_| self.gives_object).map(|value| (Subject::Result, value));
+        let arguments = arguments.iter().zip(&self.are_objects).enumerate();
+        let arguments = arguments
+            .filter(|(_, (_, is_object))| **is_object)
+            .map(|(place, (&value, _))| (Subject::Argument(place), value));
+        let all = result.into_iter().chain(receiver).chain(arguments);
+        all.filter(|(_, value)| !value.is_symbolic() && !value.as_reference().is_null()).collect()
+    }
+}
+
+fn ask_all(
+    machine: &mut Machine<'_>,
+    program: &Program,
+    method: &ResolvedMethod,
+    subjects: &[(Subject, Value)],
+) -> Vec<Answer> {
+    let mut answers = Vec::new();
+    if machine.unstable_decision().is_some() {
+        return answers;
+    }
+    for &(subject, value) in subjects {
+        let class = machine.class_name(value.as_reference()).replace('.', "/");
+        let Ok(class) = program.class(&class) else { continue };
+        let observers = observers(program, &class, method.class().package());
+        for calls in observers.into_iter().take(MOST_PER_SUBJECT) {
+            if let Some(seen) = ask(machine, value, &calls) {
+                let calls = calls.iter().map(Observer::of).collect();
+                answers.push(Answer { subject, calls, seen });
+            }
+        }
+    }
+    answers
+}
+
+/// What calls in a row give, if all of them return and nothing depends on what the JVM does not fix.
+fn ask(
+    machine: &mut Machine<'_>,
+    object: Value,
+    calls: &[ResolvedMethod],
+) -> Option<(data::Value, Heap)> {
+    let mut value = object;
+    for call in calls {
+        if value.as_reference().is_null() {
+            return None;
+        }
+        value = machine.call_on(value, call).ok()?;
+    }
+    let result = MethodDescriptor::parse(calls.last()?.descriptor()).ok()?.result?;
+    let (value, heap, is_unstable) = machine.export_marked(value, &result);
+    let is_unstable = is_unstable || machine.unstable_decision().is_some();
+    (!is_unstable).then_some((value, heap))
+}
+
+impl Observer {
+    fn of(method: &ResolvedMethod) -> Observer {
+        Observer {
+            class: Arc::clone(method.class().shared_name()),
+            name: method.name().into(),
+            descriptor: method.descriptor().into(),
+        }
+    }
+}
+
+/// What tells most about an object: the contents of collections and maps, what getters of the project give, and else
+/// the text of an object that has one.
+fn observers(program: &Program, class: &Arc<Class>, package: &str) -> Vec<Vec<ResolvedMethod>> {
+    let is_a = |of: &str| program.is_assignable(class.name(), of) == Ok(true);
+    if is_a(COLLECTION) {
+        return [contents(program)].into_iter().flatten().collect();
+    }
+    if is_a(MAP) {
+        return map_contents(program);
+    }
+    let text = class
+        .lineage()
+        .find_map(|class| class.declared_method("toString", "()Ljava/lang/String;"))
+        .filter(|method| method.class().name() != "java/lang/Object");
+    if !program.is_project_class(class.name()) {
+        return text.map(|text| vec![text]).into_iter().collect();
+    }
+    let mut found: Vec<Vec<ResolvedMethod>> = Vec::new();
+    for class in class.lineage().filter(|class| program.is_project_class(class.name())) {
+        for method in class.methods().filter(|method| is_getter(program, method, package)) {
+            if found.iter().any(|known| known[0].name() == method.name()) {
+                continue;
+            }
+            let result = method.descriptor().rsplit(')').next().unwrap_or_default();
+            let result_class = result.strip_prefix('L').map(|name| name.trim_end_matches(';'));
+            let is_a = |of: &str| {
+                result_class.is_some_and(|class| program.is_assignable(class, of) == Ok(true))
+            };
+            if is_a(COLLECTION) {
+                let more = contents(program).into_iter().flatten();
+                found.push([method].into_iter().chain(more).collect());
+            } else if is_a(MAP) {
+                let of_map = map_contents(program).into_iter();
+                found.extend(of_map.map(|more| [method.clone()].into_iter().chain(more).collect()));
+            } else if is_plain(program, result) {
+                found.push(vec![method]);
+            }
+        }
+    }
+    // What a text tells that getters do not, is mostly for people.
+    if found.is_empty() {
+        found.extend(text.filter(|text| program.is_callable(text, package)).map(|text| vec![text]));
+    }
+    found
+}
+
+const COLLECTION: &str = "java/util/Collection";
+const MAP: &str = "java/util/Map";
+
+/// `toArray()`.
+fn contents(program: &Program) -> Option<Vec<ResolvedMethod>> {
+    let class = program.class(COLLECTION).ok()?;
+    Some(vec![class.declared_method("toArray", "()[Ljava/lang/Object;")?])
+}
+
+/// `keySet().toArray()` and `values().toArray()`.
+fn map_contents(program: &Program) -> Vec<Vec<ResolvedMethod>> {
+    let Ok(class) = program.class(MAP) else { return Vec::new() };
+    let views = [("keySet", "()Ljava/util/Set;"), ("values", "()Ljava/util/Collection;")];
+    let views = views.into_iter().filter_map(|(name, descriptor)| class.declared_method(name, descriptor));
+    views
+        .filter_map(|view| Some([view].into_iter().chain(contents(program)?).collect()))
+        .collect()
+}
+
+/// Whether a method of the project answers a question and does nothing else.
+fn is_getter(program: &Program, method: &ResolvedMethod, package: &str) -> bool {
+    let is_question = method.descriptor().starts_with("()")
+        && !method.descriptor().ends_with('V')
+        && !method.is_static()
+        && !method.is_abstract()
+        && !method.is_native()
+        && !matches!(method.name(), "hashCode" | "toString" | "clone" | "finalize" | "getClass");
+    is_question
+        && program.is_callable(method, package)
+        && {
+            let used = program.fields_used(method);
+            // A constant tells nothing of the object.
+            used.written.is_empty() && !used.read.is_empty()
+        }
+}
+
+/// Whether values of a type can be written down.
+fn is_plain(program: &Program, descriptor: &str) -> bool {
+    let element = descriptor.trim_start_matches('[');
+    match element.strip_prefix('L').map(|name| name.trim_end_matches(';')) {
+        None => true,
+        Some("java/lang/String") => true,
+        Some(name) => {
+            data::unboxed(name).is_some()
+                || program.class(name).is_ok_and(|class| {
+                    class.super_class().is_some_and(|above| above.name() == "java/lang/Enum")
+                })
+        }
+    }
 }

@@ -23,7 +23,44 @@ impl Object {
     }
 }
 
+impl Object {
+    /// Changes each of its parts.
+    fn change_parts(&mut self, change: impl Fn(Value) -> Value) {
+        let apply = |values: &mut Vec<Value>| {
+            values.iter_mut().for_each(|value| *value = change(*value));
+        };
+        match self {
+            Object::Array { elements, .. } => apply(elements),
+            Object::Instance { fields, .. } => {
+                fields.iter_mut().for_each(|field| field.value = change(field.value));
+            }
+            Object::Built { by, calls, .. } => {
+                [by].into_iter().chain(calls).for_each(|call| apply(&mut call.arguments));
+            }
+            Object::String(_)
+            | Object::Boxed(_)
+            | Object::EnumConstant { .. }
+            | Object::Opaque { .. } => {}
+        }
+    }
+}
+
 impl Heap {
+    /// Adds the objects of another heap; what a value of that heap is in this one.
+    pub fn append(&mut self, other: &Heap, value: Value) -> Value {
+        let offset = self.objects.len() as u32;
+        let moved = |value: Value| match value {
+            Value::Reference(ObjectId(index)) => Value::Reference(ObjectId(index + offset)),
+            value => value,
+        };
+        self.objects.extend(other.objects.iter().map(|object| {
+            let mut object = object.clone();
+            object.change_parts(moved);
+            object
+        }));
+        moved(value)
+    }
+
     /// The objects that values lead to, the nearest first.
     pub fn reached(&self, roots: impl IntoIterator<Item = Value>) -> Vec<ObjectId> {
         let mut order = Vec::new();

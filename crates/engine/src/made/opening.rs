@@ -152,7 +152,9 @@ impl Machine<'_> {
         if !known.is_symbolic() {
             return Ok(Some(known));
         }
-        let leaves = self.unknown.solver.known_leaves(&self.solver.store, expr);
+        let mut leaves = self.unknown.solver.known_leaves(&self.solver.store, expr);
+        // What was made first is the likeliest.
+        leaves.sort_unstable_by_key(|leaf| leaf.0);
         for leaf in &leaves {
             self.open_if_box(Reference(leaf.0))?;
         }

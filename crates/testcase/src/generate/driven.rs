@@ -85,7 +85,7 @@ impl Driving<'_> {
             }
             let is_late = self.goal.interrupt.load(Ordering::Relaxed);
             if is_late {
-                self.summary.note_late();
+                self.summary.note_left_over("time");
             }
             if is_last || is_late {
                 return Ok(self.summary);

@@ -107,7 +107,7 @@ impl Selecting<'_> {
     fn is_late(&mut self) -> bool {
         let is_late = self.goal.interrupt.load(Ordering::Relaxed);
         if is_late {
-            self.summary.note_late();
+            self.summary.note_left_over("time");
         }
         is_late
     }

@@ -38,6 +38,9 @@ pub(super) struct Goal<'a, 'p> {
 /// Bytes of the heap of each machine.
 const MOST_HEAP: usize = 256 << 20;
 
+/// What a query of the complete procedure counts for.
+const WORK_OF_QUERY: u64 = 20_000;
+
 /// What the worker learns after each path.
 pub(super) enum Progress {
     /// The rest of its part of the tree is wanted.
@@ -211,14 +214,19 @@ impl<'a> Worker<'a> {
             let case = self.case(end, summary);
             let is_late = self.goal.interrupt.load(Ordering::Relaxed);
             if is_late {
-                summary.note_late();
+                summary.note_left_over("time");
             }
-            if matches!(seen(self, case), Progress::Stop) || is_late {
+            let is_spent = self.goal.options.work.is_some_and(|most| self.work() > most);
+            if is_spent {
+                summary.note_left_over("budget");
+            }
+            if matches!(seen(self, case), Progress::Stop) || is_late || is_spent {
                 self.explorer.abandon_paths();
                 break;
             }
         }
         let counts = self.explorer.counts();
+        summary.work += self.work();
         summary.steps += counts.steps;
         summary.choices += counts.choices;
         summary.ends.infeasible += counts.infeasible;
@@ -241,6 +249,15 @@ impl<'a> Worker<'a> {
         }
         summary.solver.add(&counts.solver);
         summary.solver_us += self.complete_us.take();
+    }
+
+    /// What the exploration under way has cost so far.
+    fn work(&self) -> u64 {
+        let counts = self.explorer.counts();
+        let solver = counts.solver;
+        let evaluations = solver.search_evaluations + solver.label_evaluations;
+        let queries = solver.queries + solver.label_queries;
+        counts.work + evaluations + queries * WORK_OF_QUERY
     }
 
     fn case(&mut self, end: PathEnd, summary: &mut Summary) -> Option<Case> {

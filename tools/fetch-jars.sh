@@ -12,6 +12,10 @@ JARS=(
     joda-time:joda-time:2.12.7
     org.jsoup:jsoup:1.18.1
     org.apache.commons:commons-math3:3.6.1
+    # JUnit 5 with its launcher, and JUnit 4: what written tests are compiled and run with.
+    org.junit.platform:junit-platform-console-standalone:1.11.4
+    junit:junit:4.13.2
+    org.hamcrest:hamcrest-core:1.3
 )
 COPY=org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy
 SUMS="$ROOT/tools/jars.sha256"

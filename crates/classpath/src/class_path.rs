@@ -10,6 +10,8 @@ use crate::{ClassBytes, ClassSource, Directory, Jar, SourceError, names};
 #[derive(Default)]
 pub struct ClassPath {
     sources: Vec<Box<dyn ClassSource>>,
+    /// The folders and jars that were opened by their names.
+    paths: Vec<PathBuf>,
 }
 
 impl ClassPath {
@@ -25,7 +27,7 @@ impl ClassPath {
         let mut path = Self::default();
         for entry in std::env::split_paths(class_path) {
             if entry.as_os_str().is_empty() {
-                path.push(Directory::open(Path::new("."))?);
+                path.open_folder(Path::new("."))?;
             } else if entry.file_name() == Some(OsStr::new("*")) {
                 let folder = entry.parent().filter(|parent| !parent.as_os_str().is_empty());
                 let folder = folder.unwrap_or(Path::new("."));
@@ -33,17 +35,34 @@ impl ClassPath {
                     return Err(missing(&entry));
                 }
                 for jar in jars_in(folder)? {
-                    path.push(Jar::open(&jar, feature_version)?);
+                    path.open_jar(&jar, feature_version)?;
                 }
             } else if entry.is_dir() {
-                path.push(Directory::open(&entry)?);
+                path.open_folder(&entry)?;
             } else if entry.exists() {
-                path.push(Jar::open(&entry, feature_version)?);
+                path.open_jar(&entry, feature_version)?;
             } else {
                 return Err(missing(&entry));
             }
         }
         Ok(path)
+    }
+
+    fn open_folder(&mut self, folder: &Path) -> Result<(), SourceError> {
+        self.push(Directory::open(folder)?);
+        self.paths.push(folder.to_owned());
+        Ok(())
+    }
+
+    fn open_jar(&mut self, jar: &Path, feature_version: u16) -> Result<(), SourceError> {
+        self.push(Jar::open(jar, feature_version)?);
+        self.paths.push(jar.to_owned());
+        Ok(())
+    }
+
+    /// The folders and jars of a class path that was parsed, in order: what a JVM gets.
+    pub fn paths(&self) -> &[PathBuf] {
+        &self.paths
     }
 
     /// Adds a source behind those that are there.

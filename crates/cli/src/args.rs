@@ -1,5 +1,6 @@
 //! What can be typed.
 
+pub(crate) mod generate;
 mod numbers;
 
 use std::ffi::OsString;
@@ -9,6 +10,7 @@ use std::time::Duration;
 
 use clap::error::{ContextValue, Error};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+pub(crate) use generate::{Demo, Generate};
 use petrel_clp::Trace;
 use petrel_testcase::{Assumption, HeapMode, Objects, Policy, Scope, Selection};
 
@@ -52,6 +54,10 @@ pub(crate) enum Command {
     Cases(Cases),
     /// Finds the most expensive inputs of a method up to a bound, and how the cost grows with it
     Worst(Worst),
+    /// Writes JUnit tests of classes, compiles and runs them, and says why what is left is not covered
+    Generate(Box<Generate>),
+    /// Shows it all on a small example: writes tests for it, runs them, and shows what was found
+    Demo(Demo),
     /// Prints the bytecode of methods with lines and exception handlers
     List(List),
 }

@@ -20,6 +20,8 @@ fn main() -> ExitCode {
         Command::Run(run) => commands::run::run(&arguments.common, run),
         Command::Cases(cases) => commands::cases::run(&arguments.common, cases),
         Command::Worst(worst) => commands::worst::run(&arguments.common, worst),
+        Command::Generate(generate) => commands::generate::run(&arguments.common, generate),
+        Command::Demo(demo) => commands::demo::run(&arguments.common, demo),
         Command::List(list) => commands::list::run(&arguments.common, list),
     };
     match outcome {

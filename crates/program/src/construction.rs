@@ -32,11 +32,9 @@ impl Program {
     pub fn is_nameable(&self, class: &Arc<Class>, package: &str) -> bool {
         let is_here = class.package() == package;
         let pool = &class.file.constant_pool;
-        let entry = class
-            .file
-            .inner_classes
-            .iter()
-            .find(|inner| pool.class_name(inner.inner_class).is_ok_and(|name| name == class.name()));
+        let entry = class.file.inner_classes.iter().find(|inner| {
+            pool.class_name(inner.inner_class).is_ok_and(|name| name == class.name())
+        });
         let Some(entry) = entry else {
             return is_here || class.file.has_flags(flags::PUBLIC);
         };
@@ -122,16 +120,14 @@ impl Program {
 
     /// Whether a method may change what some fields hold: it writes one of them, or gets hold of an object that
     /// is in one and has arguments to put into that.
-    fn may_change(
-        &self,
-        method: &ResolvedMethod,
-        fields: &BTreeSet<(Arc<str>, Arc<str>)>,
-    ) -> bool {
+    fn may_change(&self, method: &ResolvedMethod, fields: &BTreeSet<(Arc<str>, Arc<str>)>) -> bool {
         let used = self.fields_used(method);
         let takes_something = !method.descriptor().starts_with("()");
         let gives_nothing = method.descriptor().ends_with(['V', 'Z']);
         used.written.iter().any(|field| fields.contains(field))
-            || takes_something && gives_nothing && used.read.iter().any(|field| fields.contains(field))
+            || takes_something
+                && gives_nothing
+                && used.read.iter().any(|field| fields.contains(field))
     }
 
     /// The instance fields of the project that a method uses, and the methods that it calls.
@@ -197,7 +193,9 @@ fn scan(program: &Program, method: &ResolvedMethod, used: &mut FieldsUsed) -> Ve
                 }
                 let class = program.class(member.class).ok();
                 let declared = class.and_then(|class| {
-                    class.lineage().find_map(|of| of.declared_method(member.name, member.descriptor))
+                    class
+                        .lineage()
+                        .find_map(|of| of.declared_method(member.name, member.descriptor))
                 });
                 callees.extend(declared);
             }

@@ -99,7 +99,7 @@ final class ReplayServer {
             }
             finish();
             write(answer);
-            if (calls.isOutOfMemory()) {
+            if (calls.isOutOfMemory() || calls.isLeavingWanted()) {
                 leave();
                 return;
             }

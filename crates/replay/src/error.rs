@@ -15,7 +15,7 @@ pub enum ReplayError {
         home: PathBuf,
     },
     /// The Java side does not compile.
-    #[error("the replay harness cannot be compiled by the JDK in {}:\n{message}", home.display())]
+    #[error("the Java side of Petrel cannot be compiled by the JDK in {}:\n{message}", home.display())]
     Compile {
         /// The JDK's folder.
         home: PathBuf,

@@ -1,4 +1,5 @@
-//! The Java side: compiled by the JDK that will run it, once, into a cache.
+//! The Java side: compiled by the JDK that will run it, once, into a cache. Other crates that bring Java
+//! sources have them compiled in the same way.
 
 use std::ffi::OsString;
 use std::fs;
@@ -36,18 +37,25 @@ const SOURCES: [(&str, &str); 15] = sources![
     "Worlds.java"
 ];
 
-/// A command of the JDK.
-pub(crate) fn tool(options: &ReplayOptions, name: &'static str) -> Result<PathBuf, ReplayError> {
-    let home = &options.java_home;
-    let path = home.join("bin").join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
-    let missing = || ReplayError::NoTool { tool: name, home: home.clone() };
-    if path.is_file() { Ok(path) } else { Err(missing()) }
+/// A command of the JDK in a folder.
+///
+/// # Errors
+///
+/// If the JDK does not have it.
+pub fn jdk_tool(java_home: &Path, name: &'static str) -> Result<PathBuf, ReplayError> {
+    let path = java_home.join("bin").join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+    let missing = || ReplayError::NoTool { tool: name, home: java_home.to_owned() };
+    // The process may be started in another folder.
+    if path.is_file() { std::path::absolute(path).map_err(|_| missing()) } else { Err(missing()) }
 }
 
-/// A command that does not depend on the user's environment, from which Java takes options and the
-/// encoding of file names.
-pub(crate) fn java_command(tool: &Path) -> Command {
+/// A command of the JDK that does not depend on the user's environment, from which Java takes options
+/// and the encoding of file names. A key that interrupts this process does not reach it: who has started
+/// it decides what becomes of it.
+pub fn jdk_command(tool: &Path) -> Command {
     let mut command = Command::new(tool);
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
     for variable in ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "JDK_JAVAC_OPTIONS", "_JAVA_OPTIONS"]
     {
         command.env_remove(variable);
@@ -58,22 +66,40 @@ pub(crate) fn java_command(tool: &Path) -> Command {
 
 /// The folder with the classes of the Java side, compiled if they are not there yet.
 pub(crate) fn classes(options: &ReplayOptions) -> Result<PathBuf, ReplayError> {
-    let folder = cache_folder()?.join("replay");
-    let name = format!("{:016x}-jdk{}", hash_of_sources(), options.feature_version);
-    let classes = folder.join(name);
+    compile_once(&options.java_home, options.feature_version, "replay", &SOURCES)
+}
+
+/// The folder with the classes of Java sources that come with Petrel, given as relative paths and texts;
+/// they are compiled by the JDK if that has not been done yet. The name is the one of their folder in the cache.
+///
+/// # Errors
+///
+/// If the JDK does not compile them, or the cache cannot be written.
+pub fn compile_once(
+    java_home: &Path,
+    feature_version: u16,
+    name: &str,
+    sources: &[(&str, &str)],
+) -> Result<PathBuf, ReplayError> {
+    let folder = cache_folder()?.join(name);
+    let classes = folder.join(format!("{:016x}-jdk{feature_version}", hash_of(sources)));
     if !classes.is_dir() {
-        compile(options, &folder, &classes)?;
+        compile(java_home, sources, &folder, &classes)?;
     }
     Ok(classes)
 }
 
 /// Compiles into a folder of its own and then renames it: nobody ever sees half of the classes.
-fn compile(options: &ReplayOptions, folder: &Path, classes: &Path) -> Result<(), ReplayError> {
+fn compile(
+    java_home: &Path,
+    sources: &[(&str, &str)],
+    folder: &Path,
+    classes: &Path,
+) -> Result<(), ReplayError> {
     static NUMBER: AtomicUsize = AtomicUsize::new(0);
-    let javac = tool(options, "javac")?;
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let scratch = folder.join(format!("making-{}-{number}", std::process::id()));
-    let made = compile_into(options, &javac, &scratch).and_then(|made| {
+    let made = compile_into(java_home, sources, &scratch).and_then(|made| {
         match fs::rename(&made, classes) {
             // Somebody else was faster; what they made is the same.
             Err(_) if classes.is_dir() => Ok(()),
@@ -86,30 +112,31 @@ fn compile(options: &ReplayOptions, folder: &Path, classes: &Path) -> Result<(),
 }
 
 fn compile_into(
-    options: &ReplayOptions,
-    javac: &Path,
+    java_home: &Path,
+    sources: &[(&str, &str)],
     scratch: &Path,
 ) -> Result<PathBuf, ReplayError> {
+    let javac = jdk_tool(java_home, "javac")?;
     let (source, made) = (scratch.join("source"), scratch.join("classes"));
-    for folder in [&source, &made] {
-        fs::create_dir_all(folder).map_err(cannot_write(folder))?;
-    }
-    let mut command = java_command(javac);
+    fs::create_dir_all(&made).map_err(cannot_write(&made))?;
+    let mut command = jdk_command(&javac);
     command.args(["-J-Xshare:auto", "-J-XX:TieredStopAtLevel=1"]);
     command.args(["-encoding", "UTF-8", "-proc:none", "-nowarn", "-d"]).arg(&made);
-    for (name, text) in SOURCES {
+    for (name, text) in sources {
         let file = source.join(name);
+        if let Some(folder) = file.parent() {
+            fs::create_dir_all(folder).map_err(cannot_write(folder))?;
+        }
         fs::write(&file, text).map_err(cannot_write(&file))?;
         command.arg(file);
     }
-    let output = command
-        .output()
-        .map_err(|source| ReplayError::Spawn { program: javac.to_owned(), source })?;
+    let output =
+        command.output().map_err(|source| ReplayError::Spawn { program: javac.clone(), source })?;
     if output.status.success() {
         return Ok(made);
     }
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
-    Err(ReplayError::Compile { home: options.java_home.clone(), message })
+    Err(ReplayError::Compile { home: java_home.to_owned(), message })
 }
 
 fn cannot_write(path: &Path) -> impl FnOnce(io::Error) -> ReplayError {
@@ -118,8 +145,8 @@ fn cannot_write(path: &Path) -> impl FnOnce(io::Error) -> ReplayError {
 }
 
 /// FNV-1a, which is the same everywhere and for ever.
-fn hash_of_sources() -> u64 {
-    let texts = SOURCES.iter().flat_map(|(name, text)| [*name, *text]);
+fn hash_of(sources: &[(&str, &str)]) -> u64 {
+    let texts = sources.iter().flat_map(|(name, text)| [*name, *text]);
     texts.flat_map(|text| text.bytes().chain([0])).fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })
@@ -128,6 +155,8 @@ fn hash_of_sources() -> u64 {
 /// The folder for what is worth keeping; it exists.
 fn cache_folder() -> Result<PathBuf, ReplayError> {
     let (folder, is_private) = chosen_folder(|name| std::env::var_os(name));
+    // The JVM may run in another folder than this process.
+    let folder = std::path::absolute(&folder).map_err(cannot_write(&folder))?;
     fs::create_dir_all(&folder).map_err(cannot_write(&folder))?;
     if is_private || belongs_to_us(&folder).map_err(cannot_write(&folder))? {
         Ok(folder)

@@ -23,6 +23,8 @@ pub struct ReplayOptions {
     pub grace: Duration,
     /// Size of the Java heap in megabytes (`-Xmx`).
     pub heap_megabytes: u32,
+    /// The working directory of the JVM, instead of the one of this process. Then paths have to be absolute.
+    pub working_directory: Option<PathBuf>,
     /// Further options for `java`.
     pub jvm_options: Vec<OsString>,
     /// How many objects of a heap are described after a call; others are opaque.
@@ -38,13 +40,19 @@ pub struct ReplayOptions {
 impl ReplayOptions {
     /// Options for a JDK, without a class path.
     pub fn new(jdk: &Jdk) -> ReplayOptions {
+        ReplayOptions::for_home(jdk.home().to_owned(), jdk.feature_version())
+    }
+
+    /// Options for the JDK in a folder, of a version of Java, without a class path.
+    pub fn for_home(java_home: PathBuf, feature_version: u16) -> ReplayOptions {
         ReplayOptions {
-            java_home: jdk.home().to_owned(),
-            feature_version: jdk.feature_version(),
+            java_home,
+            feature_version,
             class_path: Vec::new(),
             time_limit: Duration::from_secs(5),
             grace: Duration::from_secs(5),
             heap_megabytes: 512,
+            working_directory: None,
             jvm_options: Vec::new(),
             max_objects: 10_000,
             max_values: 1_000_000,

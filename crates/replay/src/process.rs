@@ -51,8 +51,8 @@ impl Process {
     /// Starts a JVM and waits until it is ready.
     pub(crate) fn start(options: &ReplayOptions, classes: &Path) -> Result<Process, ReplayError> {
         let settings = wire::settings(options)?;
-        let java = harness::tool(options, "java")?;
-        let mut command = harness::java_command(&java);
+        let java = harness::jdk_tool(&options.java_home, "java")?;
+        let mut command = harness::jdk_command(&java);
         configure(&mut command, options, classes);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child =
@@ -171,6 +171,9 @@ fn configure(command: &mut Command, options: &ReplayOptions, classes: &Path) {
     }
     command.args(options.measure.jvm_options());
     command.args(&options.jvm_options);
+    if let Some(folder) = &options.working_directory {
+        command.current_dir(folder);
+    }
     command.arg("-cp").arg(classes).arg(harness::MAIN_CLASS);
 }
 

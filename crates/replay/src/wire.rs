@@ -43,7 +43,8 @@
 //! timed out 'T'
 //! not callable 'N' reason: text
 //! died      'D' reason: text
-//! leaving   'L', which is no answer: the process ends, and answers no further calls
+//! leaving   'L', which is no answer: the process ends, and answers no further calls. So it does when its
+//!           memory stays full, and after a call that sets the system property petrel.replay.leave
 //!
 //! output    out: bytes, is cut: bool, err: bytes, is cut: bool
 //! state     receiver: optional value, arguments: values, is cut: bool, objects

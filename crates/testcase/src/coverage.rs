@@ -160,7 +160,9 @@ impl TargetCode {
         method: &ResolvedMethod,
     ) -> Result<Option<TargetCode>, TranslateError> {
         let code = method.class().file.code(method.declaration())?;
-        Ok(code.zip(procedures.get(method)?).map(|(code, procedure)| TargetCode { code, procedure }))
+        Ok(code
+            .zip(procedures.get(method)?)
+            .map(|(code, procedure)| TargetCode { code, procedure }))
     }
 
     /// What the rules of a case execute.
@@ -169,6 +171,11 @@ impl TargetCode {
         let edges = all_edges(&self.code).into_iter();
         let edges = edges.filter(|&edge| applied.takes(&self.code, edge)).collect();
         Executed { edges, instructions: applied.instructions }
+    }
+
+    /// How many instructions it has.
+    pub fn n_instructions(&self) -> usize {
+        self.code.instructions.len()
     }
 
     /// The source line of an instruction.
@@ -270,10 +277,7 @@ struct Applied {
 
 impl Applied {
     /// The rules that cases apply.
-    fn of<'a>(
-        procedure: &Procedure,
-        rules: impl Iterator<Item = &'a RuleApplied>,
-    ) -> Applied {
+    fn of<'a>(procedure: &Procedure, rules: impl Iterator<Item = &'a RuleApplied>) -> Applied {
         let rules = rules.filter_map(|applied| {
             let predicate = applied.predicate as usize;
             Some((

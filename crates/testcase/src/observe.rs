@@ -81,7 +81,8 @@ impl<'p> Observing<'p> {
         let before = self.look(solution, When::Before).unwrap_or_default();
         let Ok(after) = self.look(solution, When::After) else { return Observations::default() };
         let is_new = |answer: &Answer| {
-            let is_same = |old: &&Answer| old.subject == answer.subject && old.calls == answer.calls;
+            let is_same =
+                |old: &&Answer| old.subject == answer.subject && old.calls == answer.calls;
             let old = before.iter().find(is_same);
             answer.subject == Subject::Result || old.is_some_and(|old| old.seen != answer.seen)
         };
@@ -165,7 +166,8 @@ impl Subjects {
 
     /// The objects among inputs and result.
     fn all(&self, inputs: &[Value], result: Option<Value>) -> Vec<(Subject, Value)> {
-        let (receiver, arguments) = inputs.split_at(usize::from(self.has_receiver).min(inputs.len()));
+        let (receiver, arguments) =
+            inputs.split_at(usize::from(self.has_receiver).min(inputs.len()));
         let receiver = receiver.iter().map(|&value| match self.is_constructor {
             true => (Subject::Result, value),
             false => (Subject::Receiver, value),
@@ -292,10 +294,9 @@ fn contents(program: &Program) -> Option<Vec<ResolvedMethod>> {
 fn map_contents(program: &Program) -> Vec<Vec<ResolvedMethod>> {
     let Ok(class) = program.class(MAP) else { return Vec::new() };
     let views = [("keySet", "()Ljava/util/Set;"), ("values", "()Ljava/util/Collection;")];
-    let views = views.into_iter().filter_map(|(name, descriptor)| class.declared_method(name, descriptor));
-    views
-        .filter_map(|view| Some([view].into_iter().chain(contents(program)?).collect()))
-        .collect()
+    let views =
+        views.into_iter().filter_map(|(name, descriptor)| class.declared_method(name, descriptor));
+    views.filter_map(|view| Some([view].into_iter().chain(contents(program)?).collect())).collect()
 }
 
 /// Whether a method of the project answers a question and does nothing else.
@@ -306,13 +307,11 @@ fn is_getter(program: &Program, method: &ResolvedMethod, package: &str) -> bool 
         && !method.is_abstract()
         && !method.is_native()
         && !matches!(method.name(), "hashCode" | "toString" | "clone" | "finalize" | "getClass");
-    is_question
-        && program.is_callable(method, package)
-        && {
-            let used = program.fields_used(method);
-            // A constant tells nothing of the object.
-            used.written.is_empty() && !used.read.is_empty()
-        }
+    is_question && program.is_callable(method, package) && {
+        let used = program.fields_used(method);
+        // A constant tells nothing of the object.
+        used.written.is_empty() && !used.read.is_empty()
+    }
 }
 
 /// Whether values of a type can be written down.

@@ -1,10 +1,12 @@
 //! Numbers in options. What is wrong with one is said behind its name, which clap adds.
 
 use petrel_testcase::Objects;
+
 use std::num::NonZeroUsize;
 use std::str::FromStr;
 use std::time::Duration;
 
+use super::generate::Budget;
 use super::unprotected;
 
 /// A number that is at least 1.
@@ -90,4 +92,24 @@ pub(crate) fn objects(text: &str) -> Result<Objects, String> {
         .filter(|&calls| calls <= MOST_CALLS)
         .map(Objects::Calls)
         .ok_or_else(|| format!("must be fields, calls, or calls:N with N up to {MOST_CALLS}"))
+}
+
+/// What may be spent on a method: thousands of units of work, or a time.
+pub(crate) fn budget(text: &str) -> Result<Budget, String> {
+    const MOST: u64 = 1_000_000_000;
+    if let Some(number) = text.strip_suffix('s') {
+        return seconds(number).map(Budget::Time);
+    }
+    match text.parse::<u64>() {
+        Ok(thousands @ 1..=MOST) => Ok(Budget::Work(thousands * 1000)),
+        _ => Err(format!("must be a number from 1 to {MOST}, or a time such as 2s")),
+    }
+}
+
+/// Of a hundred.
+pub(crate) fn percent(text: &str) -> Result<f64, String> {
+    let number = text.trim_end_matches('%').parse::<f64>().ok();
+    number
+        .filter(|number| (0.0..=100.0).contains(number))
+        .ok_or_else(|| "must be from 0 to 100".to_owned())
 }

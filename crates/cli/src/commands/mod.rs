@@ -2,6 +2,8 @@
 
 pub(crate) mod cases;
 mod class_facts;
+pub(crate) mod demo;
+pub(crate) mod generate;
 pub(crate) mod list;
 pub(crate) mod run;
 pub(crate) mod translate;

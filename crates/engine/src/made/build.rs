@@ -56,9 +56,11 @@ impl Machine<'_> {
         let arguments = match self.prepared_arguments(number) {
             Some(known) => known,
             None => {
-                let Some(new) = self.new_arguments(number, &recipe.make, &|place, count, name| {
-                    argument_name(&recipe.make, place, count, name)
-                })? else {
+                let Some(new) =
+                    self.new_arguments(number, &recipe.make, &|place, count, name| {
+                        argument_name(&recipe.make, place, count, name)
+                    })?
+                else {
                     return Ok(true);
                 };
                 self.unknown.made.note(number, PartKind::Prepared(new.clone()));
@@ -121,9 +123,8 @@ impl Machine<'_> {
             return self.make(number, object, &recipe, callee_base);
         }
         if let Some(then) = recipe.then.get(n_calls - 1) {
-            let names = |place: usize, count: usize, name: &str| {
-                argument_name(then, place, count, name)
-            };
+            let names =
+                |place: usize, count: usize, name: &str| argument_name(then, place, count, name);
             let call = (Call::Then(n_calls - 1), then);
             return self.call_on_made(number, object, call, &names, callee_base);
         }
@@ -256,7 +257,8 @@ impl Machine<'_> {
             };
             let name: Rc<str> = names(place, count, &name).into();
             let is_nullable = !(has_outer && place == 0);
-            let made = self.ask_heap(|heap, context| heap.unknown(context, name, sort, is_nullable))?;
+            let made =
+                self.ask_heap(|heap, context| heap.unknown(context, name, sort, is_nullable))?;
             arguments.push(value_of(made, sort.kind()));
         }
         Ok(Some(arguments))

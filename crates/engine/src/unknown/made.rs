@@ -5,8 +5,8 @@ use std::rc::Rc;
 use petrel_heap::{ClassId, Known};
 
 use super::surroundings::Surroundings;
-use crate::heap::Body;
 use crate::explore::Objects;
+use crate::heap::Body;
 use crate::made::{Made, Origin, Stub, recipes, recipes_of_project, usual_classes};
 use crate::types::TypeId;
 

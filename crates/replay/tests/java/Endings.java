@@ -58,6 +58,14 @@ class Endings {
         }
     }
 
+    static void leave() {
+        System.setProperty("petrel.replay.leave", "");
+    }
+
+    static String folder() {
+        return new java.io.File("").getAbsolutePath();
+    }
+
     static void exit(int status) {
         System.exit(status);
     }

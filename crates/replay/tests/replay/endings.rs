@@ -113,6 +113,31 @@ fn calls_that_end_the_process_lose_no_others() {
 }
 
 #[test]
+fn a_call_can_ask_for_a_new_process_after_it() {
+    with_each_jdk(|replay| {
+        let outcomes = replay.call_all([void("leave"), void("leave")]).unwrap();
+        assert!(matches!(&outcomes[..], [Outcome::Returned { .. }, Outcome::Returned { .. }]));
+        assert_eq!(replay.starts(), 2);
+        check_alive(replay, 3);
+    });
+}
+
+#[test]
+fn the_working_directory_can_be_chosen() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("work");
+    std::fs::create_dir_all(&folder).unwrap();
+    with_options(
+        |options| options.working_directory = Some(folder.clone()),
+        |replay| {
+            let call = Call::new("Endings", "folder", "()Ljava/lang/String;");
+            let (value, after) = returned(run(replay, &call));
+            let expected = format!("{:?}", folder.display().to_string());
+            assert_eq!(after.heap.literal(value).unwrap(), expected);
+        },
+    );
+}
+
+#[test]
 fn recursion_without_end_is_an_exception() {
     with_each_jdk(|replay| {
         let recurse = call("Endings", "recurse", "(I)I", &[Value::Int(0)]);

@@ -1,0 +1,88 @@
+//! `petrel demo`: the tour. It compiles a small example with the user's JDK and writes tests for it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use clap::Parser;
+use petrel_classpath::Jdk;
+
+use super::generate;
+use crate::args::generate::Demo;
+use crate::args::{Arguments, Command as Asked, Common};
+use crate::failure::{Failure, Status};
+
+const SOURCES: [(&str, &str); 4] = [
+    ("Account.java", include_str!("../../demo/shop/Account.java")),
+    ("Price.java", include_str!("../../demo/shop/Price.java")),
+    ("Queue.java", include_str!("../../demo/shop/Queue.java")),
+    ("Search.java", include_str!("../../demo/shop/Search.java")),
+];
+
+/// The test class that is shown.
+const SHOWN: &str = "AccountPetrelTest.java";
+const LINES_SHOWN: usize = 60;
+
+pub(crate) fn run(common: &Common, demo: &Demo) -> Result<Status, Failure> {
+    let kept = demo.output.clone();
+    let folder = kept.clone().unwrap_or_else(|| {
+        std::env::temp_dir().join(format!("petrel-demo-{}", std::process::id()))
+    });
+    let outcome = tour(common, &folder);
+    if kept.is_none() {
+        // What is left in the folder for temporary files is not worth a message.
+        let _ = fs::remove_dir_all(&folder);
+    }
+    outcome
+}
+
+fn tour(common: &Common, folder: &Path) -> Result<Status, Failure> {
+    let classes = compile(common, folder)?;
+    let tests = folder.join("tests");
+    let command = ["petrel", "generate", "-o"].map(PathBuf::from);
+    let arguments = command.into_iter().chain([tests.clone(), classes]);
+    let Ok(Arguments { command: Asked::Generate(asked), .. }) =
+        Arguments::try_parse_from(arguments)
+    else {
+        return Err(Failure("the demo does not know how to start".to_owned()));
+    };
+    if !common.json {
+        println!("Four classes of a small shop, and what Petrel finds about them.\n");
+    }
+    let status = generate::run(common, &asked)?;
+    if !common.json {
+        let shown = fs::read_to_string(tests.join("shop").join(SHOWN)).unwrap_or_default();
+        println!("\nThe beginning of {SHOWN}:\n");
+        for line in shown.lines().take(LINES_SHOWN) {
+            println!("    {line}");
+        }
+    }
+    Ok(status)
+}
+
+/// The folder with the classes of the example.
+fn compile(common: &Common, folder: &Path) -> Result<PathBuf, Failure> {
+    let jdk = Jdk::locate(common.jdk.as_deref())?;
+    let sources = folder.join("src").join("shop");
+    let classes = folder.join("classes");
+    let cannot_write = |error| Failure(format!("cannot write {}: {error}", folder.display()));
+    fs::create_dir_all(&sources).map_err(cannot_write)?;
+    fs::create_dir_all(&classes).map_err(cannot_write)?;
+    let mut files = Vec::new();
+    for (name, text) in SOURCES {
+        let file = sources.join(name);
+        fs::write(&file, text).map_err(cannot_write)?;
+        files.push(file);
+    }
+    let javac = jdk.home().join("bin").join("javac");
+    let done = Command::new(&javac).arg("-g").arg("-d").arg(&classes).args(&files).output();
+    match done {
+        Ok(done) if done.status.success() => Ok(classes),
+        Ok(done) => Err(Failure(format!(
+            "{} fails: {}",
+            javac.display(),
+            String::from_utf8_lossy(&done.stderr).trim()
+        ))),
+        Err(error) => Err(Failure(format!("{} cannot be run: {error}", javac.display()))),
+    }
+}

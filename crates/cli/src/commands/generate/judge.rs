@@ -1,0 +1,77 @@
+//! What a JVM says of tests.
+
+use std::path::PathBuf;
+
+use petrel_session::Session;
+use petrel_suite::{ClassPlan, Judged};
+use petrel_validate::{Options, TestPlace, TestSource, ValidateError, Verdict, Why, validate};
+
+use super::watch::Watching;
+use crate::args::generate::Generate;
+use crate::failure::Failure;
+
+/// A verdict for each test of each class.
+pub(super) fn judge(
+    session: &Session,
+    generate: &Generate,
+    plans: &[ClassPlan],
+    jobs: usize,
+    watching: &Watching,
+) -> Result<Vec<Vec<Judged>>, Failure> {
+    let sources: Vec<TestSource> =
+        plans.iter().filter(|plan| !plan.is_empty()).map(source).collect();
+    if sources.is_empty() {
+        return Ok(plans.iter().map(|_| Vec::new()).collect());
+    }
+    let options = Options {
+        class_path: absolute(session.class_path().paths()),
+        time_limit: generate.test_time,
+        heap_megabytes: generate.test_memory,
+        jobs,
+        run: !generate.no_run,
+        ..Options::new(session.jdk())
+    };
+    let verdicts = validate(&options, &sources, &|done, all| watching.judged(done, all));
+    let mut verdicts =
+        verdicts.map_err(|error: ValidateError| Failure(error.to_string()))?.into_iter();
+    let of_plan = |plan: &ClassPlan| match plan.is_empty() {
+        true => Vec::new(),
+        false => verdicts.next().unwrap_or_default().into_iter().map(judged).collect(),
+    };
+    Ok(plans.iter().map(of_plan).collect())
+}
+
+/// Paths that mean the same in another working directory.
+fn absolute(paths: &[PathBuf]) -> Vec<PathBuf> {
+    let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
+    paths.iter().map(absolute).collect()
+}
+
+fn source(plan: &ClassPlan) -> TestSource {
+    let written = plan.written();
+    let package = written.package.replace('.', "/");
+    let class = if package.is_empty() {
+        written.name.clone()
+    } else {
+        format!("{package}/{}", written.name)
+    };
+    let tests = written.tests.iter();
+    TestSource {
+        class,
+        file: PathBuf::from(&written.file),
+        text: written.source.clone(),
+        tests: tests
+            .map(|test| TestPlace { name: test.name.clone(), lines: test.lines.clone() })
+            .collect(),
+    }
+}
+
+fn judged(verdict: Verdict) -> Judged {
+    match verdict {
+        Verdict::Kept => Judged::Kept,
+        Verdict::Dropped(why) => Judged::Dropped {
+            is_wrong_prediction: matches!(why, Why::Failed { .. }),
+            why: why.to_string(),
+        },
+    }
+}

@@ -1,0 +1,136 @@
+//! Targets of `generate`: classes, methods, folders and jars.
+
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+
+use petrel_classpath::{ClassPath, ClassSource};
+use petrel_program::ResolvedMethod;
+use petrel_session::Session;
+use petrel_suite::{ClassTarget, targets_of};
+
+use super::visibility;
+use crate::args::generate::Generate;
+use crate::failure::Failure;
+use crate::target;
+
+/// Whether a target is a folder or a jar.
+fn is_place(target: &str) -> bool {
+    let path = Path::new(target);
+    path.is_dir()
+        || path.is_file() && path.extension().is_some_and(|end| end == "jar" || end == "zip")
+}
+
+/// The class path, with the folders and jars among the targets in front. What nobody asked for (`.`) is left
+/// out then.
+pub(super) fn class_path(given: &OsStr, targets: &[String]) -> OsString {
+    let places =
+        targets.iter().filter(|target| is_place(target)).map(|target| Path::new(target).to_owned());
+    let places: Vec<_> = places.collect();
+    if places.is_empty() {
+        return given.to_owned();
+    }
+    let others: Vec<_> =
+        std::env::split_paths(given).filter(|path| path.as_os_str() != ".").collect();
+    let all = places.into_iter().chain(others);
+    std::env::join_paths(all).unwrap_or_else(|_| given.to_owned())
+}
+
+/// Internal names of the classes of the class path.
+pub(super) fn project_classes(session: &Session) -> Result<Vec<String>, Failure> {
+    Ok(session.class_path().class_names()?)
+}
+
+/// The classes that are to be tested, each once.
+pub(super) fn resolve(session: &Session, generate: &Generate) -> Result<Vec<ClassTarget>, Failure> {
+    let program = session.program();
+    let mut found: Vec<ClassTarget> = Vec::new();
+    for target in &generate.targets {
+        if is_place(target) {
+            let place = ClassPath::parse(OsStr::new(target), session.jdk().feature_version())?;
+            let mut names = place.class_names()?;
+            names.sort_unstable();
+            for name in names {
+                match program.class(&name) {
+                    Ok(class) => add(&mut found, targets_of(program, &class, visibility(generate))),
+                    // One class that cannot be loaded does not stop the others.
+                    Err(error) => eprintln!("warning: {}: {error}", name.replace('/', ".")),
+                }
+            }
+        } else if target.contains('#') {
+            let methods = target::resolve(program, &[target.to_owned()])?;
+            let is_code = |method: &ResolvedMethod| !method.is_abstract() && !method.is_native();
+            for method in methods.into_iter().filter(is_code) {
+                let class = method.class().clone();
+                add(&mut found, ClassTarget { class, methods: vec![method] });
+            }
+        } else {
+            let methods = target::resolve(program, &[target.to_owned()])?;
+            let class = methods.first().map(|method| method.class().clone());
+            if let Some(class) = class {
+                add(&mut found, targets_of(program, &class, visibility(generate)));
+            }
+        }
+    }
+    found.retain(|target| is_included(generate, &target.class.name().replace('/', ".")));
+    found.retain(|target| !target.methods.is_empty());
+    Ok(found)
+}
+
+fn add(found: &mut Vec<ClassTarget>, target: ClassTarget) {
+    match found.iter_mut().find(|known| known.class.name() == target.class.name()) {
+        Some(known) => {
+            for method in target.methods {
+                if !known.methods.contains(&method) {
+                    known.methods.push(method);
+                }
+            }
+        }
+        None => found.push(target),
+    }
+}
+
+fn is_included(generate: &Generate, name: &str) -> bool {
+    let matches = |pattern: &String| matches(pattern.as_bytes(), name.as_bytes());
+    (generate.include.is_empty() || generate.include.iter().any(matches))
+        && !generate.exclude.iter().any(matches)
+}
+
+/// Whether a name matches a pattern, in which `*` stands for anything.
+fn matches(pattern: &[u8], name: &[u8]) -> bool {
+    // Where to go on if what follows the last star does not match here.
+    let (mut at, mut of) = (0, 0);
+    let mut star: Option<(usize, usize)> = None;
+    while of < name.len() {
+        if pattern.get(at) == Some(&b'*') {
+            star = Some((at, of));
+            at += 1;
+        } else if pattern.get(at) == Some(&name[of]) {
+            at += 1;
+            of += 1;
+        } else if let Some((star_at, star_of)) = star {
+            star = Some((star_at, star_of + 1));
+            at = star_at + 1;
+            of = star_of + 1;
+        } else {
+            return false;
+        }
+    }
+    pattern[at..].iter().all(|&c| c == b'*')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::matches;
+
+    #[test]
+    fn stars_stand_for_anything() {
+        let is_match = |pattern: &str, name: &str| matches(pattern.as_bytes(), name.as_bytes());
+        assert!(is_match("com.acme.*", "com.acme.a.B"));
+        assert!(is_match("*Parser", "a.XmlParser"));
+        assert!(is_match("a.*.C*", "a.b.Cat"));
+        assert!(is_match("*", ""));
+        assert!(!is_match("com.acme.*", "com.acmeB"));
+        assert!(!is_match("*Parser", "a.Parsers"));
+        assert!(!is_match("", "a"));
+    }
+}

@@ -1,0 +1,75 @@
+//! Finding the methods and fields that calls and values name.
+
+use std::sync::Arc;
+
+use petrel_classfile::flags;
+use petrel_program::{Class, Program, ResolvedField, ResolvedMethod};
+use petrel_value::Call;
+
+/// The class and all its supertypes, the nearest first.
+pub(crate) fn supertypes(class: &Arc<Class>) -> Vec<Arc<Class>> {
+    // What an interface inherits from `Object` is found last.
+    let (own, above): (Vec<_>, Vec<_>) =
+        class.lineage().cloned().partition(|of| Arc::ptr_eq(of, class) || !class.is_interface());
+    let mut all = own;
+    all.extend(class.all_interfaces().iter().rev().cloned());
+    all.extend(above);
+    all
+}
+
+/// The method that a call names, in its class or above.
+pub(crate) fn method(
+    program: &Program,
+    class: &str,
+    name: &str,
+    descriptor: &str,
+) -> Option<ResolvedMethod> {
+    let class = program.class(class).ok()?;
+    supertypes(&class).iter().find_map(|class| class.declared_method(name, descriptor))
+}
+
+/// The method of a call that builds an object.
+pub(crate) fn called(program: &Program, call: &Call) -> Result<ResolvedMethod, String> {
+    method(program, &call.class, &call.name, &call.descriptor)
+        .ok_or_else(|| format!("there is no method {} in {}", call.name, call.class))
+}
+
+/// The field of this name that a class declares.
+pub(crate) fn field(program: &Program, class: &str, name: &str) -> Option<ResolvedField> {
+    program.class(class).ok()?.fields().find(|field| field.name() == name)
+}
+
+/// Whether javac may take another method for this one, because only the types of the arguments tell them apart.
+pub(crate) fn is_overloaded(method: &ResolvedMethod, receiver: Option<&Arc<Class>>) -> bool {
+    let n_parameters = |method: &ResolvedMethod| {
+        petrel_classfile::MethodDescriptor::parse(method.descriptor())
+            .map_or(0, |descriptor| descriptor.parameters.len())
+    };
+    let n = n_parameters(method);
+    let places = match receiver {
+        _ if method.is_constructor() => vec![Arc::clone(method.class())],
+        Some(class) => supertypes(class),
+        None => supertypes(method.class()),
+    };
+    n > 0
+        && places.iter().flat_map(|class| class.methods()).any(|other| {
+            let may_fit = n_parameters(&other) == n || other.has_flags(flags::VARARGS);
+            other.name() == method.name()
+                && parameters(&other) != parameters(method)
+                && !other.has_flags(flags::SYNTHETIC)
+                && may_fit
+        })
+}
+
+fn parameters(method: &ResolvedMethod) -> &str {
+    method.descriptor().split(')').next().unwrap_or_default()
+}
+
+/// Whether calls of a method may throw what has to be declared.
+pub(crate) fn is_checked(program: &Program, method: &ResolvedMethod) -> bool {
+    let mut exceptions = method.class().file.method_exceptions(method.declaration());
+    exceptions.any(|exception| {
+        let is_below = |above| program.is_assignable(exception, above).unwrap_or(false);
+        !is_below("java/lang/RuntimeException") && !is_below("java/lang/Error")
+    })
+}

@@ -1,0 +1,125 @@
+//! The file: its head, the test methods, and the methods that they use.
+
+use std::collections::BTreeSet;
+
+use petrel_program::Program;
+
+use crate::body::{Body, Throws};
+use crate::helpers::Helpers;
+use crate::imports::Imports;
+use crate::visible::Visible;
+use crate::{JUnit, MARK, TestClass, Written, WrittenTest, call, names};
+
+/// A method of the file.
+struct Method {
+    test: Option<(usize, String, Option<String>)>,
+    lines: Vec<String>,
+}
+
+pub(crate) fn write(program: &Program, class: &TestClass<'_>) -> Written {
+    let internal = class.class.name();
+    let package = class.class.package();
+    let simple = internal.rsplit('/').next().unwrap_or(internal);
+    let is_part = |c: &char| c.is_ascii_alphanumeric() || *c == '_';
+    let simple: String = simple.replace('$', "_").chars().filter(is_part).collect();
+    let name = format!("{simple}{}", class.suffix);
+    let visible = Visible { program, package };
+    let own = if package.is_empty() { name.clone() } else { format!("{package}/{name}") };
+    let mut given = vec![own];
+    given.extend(visible.name(internal).map(|name| name.outermost));
+    let mut imports = Imports::new(visible, &given);
+    let annotation = imports.junit(match class.junit {
+        JUnit::Four => "org/junit/Test",
+        JUnit::Five => "org/junit/jupiter/api/Test",
+    });
+    let mut helpers = Helpers::default();
+    let mut taken = BTreeSet::new();
+    let mut methods = Vec::new();
+    let mut refused = Vec::new();
+    for (index, test) in class.tests.iter().enumerate() {
+        let body = call::write(test, imports.clone(), helpers, (class.junit, class.java));
+        match body {
+            Err(reason) => refused.push((index, reason)),
+            Ok(body) => {
+                let wanted = names::name(test);
+                let numbered = (2..).map(|number| format!("{wanted}_{number}"));
+                let mut names = std::iter::once(wanted.clone()).chain(numbered);
+                let name = names.find(|name| !taken.contains(name)).unwrap_or(wanted);
+                taken.insert(name.clone());
+                let lines = method_lines(&body, &annotation, &name, class.junit);
+                methods.push(Method { test: Some((index, name, body.by_reflection)), lines });
+                imports = body.imports;
+                helpers = body.helpers;
+            }
+        }
+    }
+    for lines in helpers.methods(&mut imports) {
+        methods.push(Method { test: None, lines });
+    }
+    let (source, tests) = file(package, &name, class.junit, &imports, methods);
+    let folder = if package.is_empty() { String::new() } else { format!("{package}/") };
+    Written {
+        file: format!("{folder}{name}.java"),
+        package: package.replace('/', "."),
+        name,
+        source,
+        tests,
+        refused,
+    }
+}
+
+fn method_lines(body: &Body<'_>, annotation: &str, name: &str, junit: JUnit) -> Vec<String> {
+    let mut lines = vec![format!("@{annotation}")];
+    if body.is_unchecked {
+        lines.push("@SuppressWarnings({\"unchecked\", \"rawtypes\"})".to_owned());
+    }
+    let access = if junit == JUnit::Four { "public " } else { "" };
+    let throws = match body.throws {
+        Throws::Nothing => "",
+        Throws::Exception => " throws Exception",
+        Throws::Throwable => " throws Throwable",
+    };
+    lines.push(format!("{access}void {name}(){throws} {{"));
+    lines.extend(
+        body.lines.iter().map(
+            |line| {
+                if line.is_empty() { String::new() } else { format!("    {line}") }
+            },
+        ),
+    );
+    lines.push("}".to_owned());
+    lines
+}
+
+fn file(
+    package: &str,
+    name: &str,
+    junit: JUnit,
+    imports: &Imports<'_>,
+    methods: Vec<Method>,
+) -> (String, Vec<WrittenTest>) {
+    let mut lines = vec![MARK.to_owned()];
+    if !package.is_empty() {
+        lines.push(format!("package {};", package.replace('/', ".")));
+    }
+    lines.push(String::new());
+    lines.extend(imports.lines());
+    lines.push(String::new());
+    let access = if junit == JUnit::Four { "public " } else { "" };
+    lines.push(format!("{access}class {name} {{"));
+    let mut tests = Vec::new();
+    for method in methods {
+        lines.push(String::new());
+        let first = lines.len() as u32 + 1;
+        for line in method.lines {
+            lines.push(if line.is_empty() { line } else { format!("    {line}") });
+        }
+        if let Some((test, name, by_reflection)) = method.test {
+            let lines = first..lines.len() as u32 + 1;
+            tests.push(WrittenTest { test, name, lines, by_reflection });
+        }
+    }
+    lines.push("}".to_owned());
+    lines.push(String::new());
+    (lines.join("\n"), tests)
+}

@@ -1,0 +1,640 @@
+//! The statements that make the objects of an input.
+//!
+//! Without cycles, an object is made when it is first needed: where it stands if it is short and used once, else
+//! in a variable. With cycles, all objects have variables, and are made in the order that the engine follows, too.
+
+use petrel_classfile::{JavaType, flags};
+use petrel_program::{Class, ResolvedMethod};
+use petrel_translate::stub;
+use petrel_value::{BuildStep, Call, FieldValue, Object, ObjectId, Value};
+
+use crate::body::{Body, Throws, simple_name};
+use crate::find;
+use crate::literal::{self, literal};
+use crate::types::{Type, view};
+use crate::visible::is_inner;
+
+/// An expression that is longer has a variable.
+const LONGEST_INLINE: usize = 40;
+/// An array that is longer is written by what differs from zero.
+const LONGEST_INITIALISER: usize = 32;
+
+impl Body<'_> {
+    /// Counts how often objects are used, and makes them all beforehand if there are cycles.
+    pub(crate) fn prepare(&mut self, roots: &[Value]) -> Result<(), String> {
+        let heap = self.heap;
+        let reached = heap.reached(roots.iter().copied());
+        let parts = reached.iter().flat_map(|id| heap.objects[id.0 as usize].parts());
+        for value in roots.iter().copied().chain(parts) {
+            self.note_use(value);
+        }
+        if is_cyclic(heap, &reached) { self.make_in_order(&reached) } else { Ok(()) }
+    }
+
+    /// Notes one more use: an object that is used twice has a variable.
+    pub(crate) fn note_use(&mut self, value: Value) {
+        if let Value::Reference(id) = value
+            && let Some(uses) = self.uses.get_mut(id.0 as usize)
+        {
+            *uses += 1;
+        }
+    }
+
+    /// An expression for a value where a type is expected. `is_exact`: its own type has to be that, because
+    /// javac chooses an overload by it.
+    pub(crate) fn value(
+        &mut self,
+        value: Value,
+        expected: &Type,
+        is_exact: bool,
+        hint: &str,
+    ) -> Result<String, String> {
+        let Value::Reference(id) = value else {
+            return match literal(value) {
+                Some(text) => Ok(text),
+                None if is_exact => Ok(format!("({}) null", self.type_text(&expected.erased())?)),
+                None => Ok("null".to_owned()),
+            };
+        };
+        let index = id.0 as usize;
+        let Some(object) = self.heap.objects.get(index) else {
+            return Err("a reference to no object".to_owned());
+        };
+        if let (Object::Boxed(content), None) = (object, &self.made[index])
+            && (self.uses[index] <= 1 || is_cached(*content))
+        {
+            let text = literal(*content).ok_or("a box without a value")?;
+            let class = content.box_class().ok_or("a box without a value")?;
+            if !is_exact && *expected == Type::class(class) {
+                return Ok(text);
+            }
+            return Ok(format!("{}.valueOf({text})", self.class_text(class)));
+        }
+        if self.made[index].is_none() {
+            self.make(id, object, expected, hint)?;
+        }
+        let text = self.made[index].clone().unwrap_or_default();
+        let found = self.typing.of(value).cloned().unwrap_or_else(Type::object);
+        let program = self.imports.visible.program;
+        let fits = match (found.constant_name(), expected.erased().constant_name()) {
+            (Some(from), Some(to)) => program.is_assignable(&from, &to).unwrap_or(true),
+            _ => true,
+        };
+        let is_different = is_exact && found.erased() != expected.erased();
+        if fits && !is_different {
+            return Ok(text);
+        }
+        let expected = self.type_text(&expected.erased())?;
+        Ok(format!("({expected}) {text}"))
+    }
+
+    /// Makes an object whose parts lead to no cycle.
+    fn make(
+        &mut self,
+        id: ObjectId,
+        object: &Object,
+        expected: &Type,
+        hint: &str,
+    ) -> Result<(), String> {
+        let found = self.typing.of(Value::Reference(id)).cloned();
+        let found = found.unwrap_or_else(|| expected.clone());
+        match object {
+            Object::String(text) => {
+                let text = literal::string(&text.0);
+                if !self.is_fresh[id.0 as usize] {
+                    self.set_made(id, text);
+                    return Ok(());
+                }
+                let made = format!("new {}({text})", self.class_text("java/lang/String"));
+                self.place(id, made, &found, hint)
+            }
+            Object::Boxed(content) => {
+                let text = literal(*content).ok_or("a box without a value")?;
+                let class = content.box_class().ok_or("a box without a value")?;
+                let made = format!("{}.valueOf({text})", self.class_text(class));
+                self.declare(id, &made, &found, hint)
+            }
+            Object::EnumConstant { class, name } => {
+                let text = format!("{}.{name}", self.type_text(&Type::class(class))?);
+                self.set_made(id, text);
+                Ok(())
+            }
+            Object::Array { component, elements } => {
+                self.make_array(id, component, elements, &found, hint)
+            }
+            Object::Instance { class, fields } => {
+                let is_allocated = self.allocate(id, class, fields, &found, hint)?;
+                self.fill_instance(id, fields, is_allocated)
+            }
+            Object::Built { by, calls, .. } => {
+                let widened = self.widened(id, &found, expected, by, calls);
+                let declared = widened.unwrap_or_else(|| found.clone());
+                self.make_built(id, by, calls, (&found, &declared), hint)?;
+                for call in calls {
+                    self.call_on(id, call)?;
+                }
+                Ok(())
+            }
+            Object::Opaque { class } => Err(unknown(class)),
+        }
+    }
+
+    fn set_made(&mut self, id: ObjectId, text: String) {
+        self.made[id.0 as usize] = Some(text);
+    }
+
+    /// Declares a variable for an object.
+    pub(crate) fn declare(
+        &mut self,
+        id: ObjectId,
+        made: &str,
+        of: &Type,
+        hint: &str,
+    ) -> Result<(), String> {
+        let name = self.local(hint);
+        let of = self.type_text(of)?;
+        self.push(format!("{of} {name} = {made};"));
+        self.set_made(id, name);
+        Ok(())
+    }
+
+    /// Leaves an expression where it is used, or declares a variable.
+    fn place(&mut self, id: ObjectId, made: String, of: &Type, hint: &str) -> Result<(), String> {
+        if self.uses[id.0 as usize] > 1 || made.len() > LONGEST_INLINE {
+            return self.declare(id, &made, of, hint);
+        }
+        self.set_made(id, made);
+        Ok(())
+    }
+
+    fn make_array(
+        &mut self,
+        id: ObjectId,
+        component: &JavaType,
+        elements: &[Value],
+        of: &Type,
+        hint: &str,
+    ) -> Result<(), String> {
+        let Type::Array(expected) = of else { return Err("an array of no array type".to_owned()) };
+        if elements.len() > LONGEST_INITIALISER
+            || elements.len() > 4 && elements.iter().all(is_zero)
+        {
+            let made = self.empty_array(component, elements.len())?;
+            self.declare(id, &made, of, hint)?;
+            return self.fill_array(id, elements, expected);
+        }
+        let mut texts = Vec::new();
+        for &element in elements {
+            texts.push(match literal::element(element) {
+                Some(text) => text,
+                None => self.value(element, expected, false, hint)?,
+            });
+        }
+        let component = self.type_text(&Type::of(component))?;
+        self.place(id, format!("new {component}[] {{{}}}", texts.join(", ")), of, hint)
+    }
+
+    /// The length stands in the first of the brackets.
+    fn empty_array(&mut self, component: &JavaType, length: usize) -> Result<String, String> {
+        let text = self.type_text(&Type::of(component))?;
+        let element = text.trim_end_matches("[]");
+        let more = &text[element.len()..];
+        Ok(format!("new {element}[{length}]{more}"))
+    }
+
+    fn fill_array(
+        &mut self,
+        id: ObjectId,
+        elements: &[Value],
+        expected: &Type,
+    ) -> Result<(), String> {
+        for (position, &element) in elements.iter().enumerate() {
+            if is_zero(&element) || !self.is_there(element) {
+                continue;
+            }
+            let text = match literal::element(element) {
+                Some(text) => text,
+                None => self.value(element, expected, false, "element")?,
+            };
+            let array = self.made[id.0 as usize].clone().unwrap_or_default();
+            self.push(format!("{array}[{position}] = {text};"));
+        }
+        Ok(())
+    }
+
+    /// Declares an object that has no values in its fields yet. `true` if reflection made it.
+    fn allocate(
+        &mut self,
+        id: ObjectId,
+        class: &str,
+        fields: &[FieldValue],
+        of: &Type,
+        hint: &str,
+    ) -> Result<bool, String> {
+        let visible = self.imports.visible;
+        let loaded = visible.program.class(class).map_err(|error| error.to_string())?;
+        let shown = class.replace('/', ".");
+        if class == "java/lang/Object" {
+            self.declare(id, "new Object()", of, hint)?;
+            return Ok(false);
+        }
+        if !visible.program.is_project_class(class) {
+            return Err(format!("no public code is known that makes this object of {shown}"));
+        }
+        if loaded.file.super_name() == Some("java/lang/Record") {
+            return Err(format!("no call is known that makes this record {shown}"));
+        }
+        if loaded.file.has_flags(flags::ENUM) {
+            return Err(format!("the enum {shown} has no such constant"));
+        }
+        let has_name = visible.name(class).is_some();
+        let is_plain = has_name && self.is_plain(&loaded, fields);
+        if is_plain {
+            let new = self.new_text(class, of)?;
+            self.declare(id, &format!("{new}()"), of, hint)?;
+            return Ok(false);
+        }
+        self.helpers.allocate = true;
+        self.declares(Throws::Exception);
+        self.note_reflection(format!("no call is known that gives this state of {shown}"));
+        let literal = self.class_literal(&JavaType::Object(class.into()));
+        let made = format!("allocate({literal})");
+        let is_known = has_name || *of == Type::object();
+        let made = if is_known { made } else { format!("({}) {made}", self.type_text(of)?) };
+        self.declare(id, &made, of, hint)?;
+        Ok(true)
+    }
+
+    /// Whether a constructor does nothing, and all fields can be set by their names.
+    fn is_plain(&self, class: &std::sync::Arc<Class>, fields: &[FieldValue]) -> bool {
+        let visible = self.imports.visible;
+        let constructors = class.lineage().take_while(|class| class.super_class().is_some());
+        let does_nothing = |class: &std::sync::Arc<Class>| {
+            let Some(constructor) = class.declared_method("<init>", "()V") else { return false };
+            let code = class.file.code(constructor.declaration()).ok().flatten();
+            // `aload_0`, `invokespecial` and `return` take five bytes.
+            code.is_some_and(|code| code.instructions.len() == 3)
+        };
+        let can_set = |value: &FieldValue| {
+            let Some(field) = find::field(visible.program, &value.class, &value.name) else {
+                return false;
+            };
+            let is_hidden = class
+                .lineage()
+                .take_while(|class| *class.name() != *value.class)
+                .any(|class| class.fields().any(|other| other.name() == &*value.name));
+            visible.can_use_field(&field) && !field.is_final() && !is_hidden
+        };
+        let constructor = class.declared_method("<init>", "()V");
+        !class.is_abstract()
+            && !is_inner(class)
+            && constructor.is_some_and(|constructor| visible.can_call(&constructor))
+            && constructors.into_iter().all(does_nothing)
+            && fields.iter().filter(|field| !is_zero(&field.value)).all(can_set)
+    }
+
+    fn fill_instance(
+        &mut self,
+        id: ObjectId,
+        fields: &[FieldValue],
+        by_reflection: bool,
+    ) -> Result<(), String> {
+        for field in fields {
+            if is_zero(&field.value) || !self.is_there(field.value) {
+                continue;
+            }
+            let program = self.imports.visible.program;
+            let declared = find::field(program, &field.class, &field.name)
+                .ok_or_else(|| format!("there is no field {} in {}", field.name, field.class))?;
+            let expected = JavaType::parse(declared.descriptor()).map_err(|e| e.to_string())?;
+            let text = self.value(field.value, &Type::of(&expected), false, &field.name)?;
+            let object = self.made[id.0 as usize].clone().unwrap_or_default();
+            if by_reflection {
+                self.helpers.set_field = true;
+                let class = self.class_literal(&JavaType::Object((*field.class).into()));
+                self.push(format!("setField({class}, {object}, \"{}\", {text});", field.name));
+            } else {
+                self.push(format!("{object}.{} = {text};", field.name));
+            }
+        }
+        Ok(())
+    }
+
+    /// `List<String>` for an `ArrayList<String>` that is used as one.
+    fn widened(
+        &mut self,
+        id: ObjectId,
+        found: &Type,
+        expected: &Type,
+        by: &Call,
+        calls: &[Call],
+    ) -> Option<Type> {
+        let program = self.imports.visible.program;
+        let Type::Class(interface, _) = expected else { return None };
+        let is_interface = program.class(interface).is_ok_and(|class| class.is_interface());
+        let is_collection =
+            interface.starts_with("java/util/") && by.class.starts_with("java/util/");
+        let has_all = calls
+            .iter()
+            .all(|call| find::method(program, interface, &call.name, &call.descriptor).is_some());
+        if !is_interface || !is_collection || !has_all || &*by.name != "<init>" {
+            return None;
+        }
+        let widened = view(program, found, interface)?;
+        self.typing.widen(id, widened.clone());
+        Some(widened)
+    }
+
+    /// `new Foo` or `new Foo<>`.
+    pub(crate) fn new_text(&mut self, class: &str, of: &Type) -> Result<String, String> {
+        let name = self.type_text(&Type::class(class))?;
+        let program = self.imports.visible.program;
+        let parameters = program.class(class).map(|class| crate::types::class_parameters(&class));
+        let is_generic = !self.typing.is_raw && parameters.is_ok_and(|of| !of.is_empty());
+        Ok(match of {
+            _ if !is_generic => format!("new {name}"),
+            _ if self.java >= 7 => format!("new {name}<>"),
+            Type::Class(_, arguments) => {
+                let texts: Result<Vec<String>, String> =
+                    arguments.iter().map(|argument| self.type_text(argument)).collect();
+                format!("new {name}<{}>", texts?.join(", "))
+            }
+            _ => format!("new {name}"),
+        })
+    }
+
+    fn make_built(
+        &mut self,
+        id: ObjectId,
+        by: &Call,
+        calls: &[Call],
+        (of, declared): (&Type, &Type),
+        hint: &str,
+    ) -> Result<(), String> {
+        if let Some(stubbed) = stub::stubbed(&by.class) {
+            return self.make_stub(id, &stubbed, calls, of, hint);
+        }
+        let visible = self.imports.visible;
+        let method = find::called(visible.program, by)?;
+        if !visible.can_call(&method) {
+            return Err(format!("a test cannot call {}", shown(&method)));
+        }
+        if find::is_checked(visible.program, &method) {
+            self.declares(Throws::Exception);
+        }
+        let parameters = self.typing.parameters(by, of);
+        if &*by.name != "<init>" {
+            let n_receivers = by.arguments.len().saturating_sub(parameters.len());
+            let (receiver, arguments) = by.arguments.split_at(n_receivers);
+            let on = match receiver {
+                [receiver] => self.receiver(*receiver, &by.class)?,
+                _ => self.type_text(&Type::class(&by.class))?,
+            };
+            let arguments = self.arguments(&method, arguments, &parameters)?;
+            let made = format!("{on}.{}({arguments})", by.name);
+            return self.declare(id, &made, of, hint);
+        }
+        let class = method.class();
+        if class.is_abstract() {
+            return Err(format!("an object of the abstract class {}", class.name()));
+        }
+        if is_inner(class) {
+            let [outer, arguments @ ..] = &by.arguments[..] else {
+                return Err("an inner object without its outer one".to_owned());
+            };
+            let outer = self.value(*outer, &parameters[0], false, "outer")?;
+            let arguments = self.arguments(&method, arguments, &parameters[1..])?;
+            let made = format!("{outer}.new {}({arguments})", simple_name(class.name()));
+            return self.declare(id, &made, of, hint);
+        }
+        let arguments = self.arguments(&method, &by.arguments, &parameters)?;
+        let new = self.new_text(class.name(), of)?;
+        let made = format!("{new}({arguments})");
+        if calls.is_empty() && !of.is_generic() && !made.contains('<') {
+            return self.place(id, made, declared, hint);
+        }
+        self.declare(id, &made, declared, hint)
+    }
+
+    /// A call on an object that is made.
+    fn call_on(&mut self, id: ObjectId, call: &Call) -> Result<(), String> {
+        if (&*call.name, &*call.descriptor) == stub::ANSWER {
+            return Ok(());
+        }
+        let visible = self.imports.visible;
+        let value = Value::Reference(id);
+        let of = self.typing.of(value).cloned().unwrap_or_else(Type::object);
+        // The type of the variable may be above the class that the call names.
+        let mut call = call.clone();
+        if let Type::Class(class, _) = &of
+            && find::method(visible.program, class, &call.name, &call.descriptor).is_some()
+        {
+            call.class = class.clone();
+        }
+        let method = find::called(visible.program, &call)?;
+        if !visible.can_call(&method) {
+            return Err(format!("a test cannot call {}", shown(&method)));
+        }
+        if find::is_checked(visible.program, &method) {
+            self.declares(Throws::Exception);
+        }
+        let parameters = self.typing.parameters(&call, &of);
+        let on = self.receiver(value, &call.class)?;
+        let arguments = self.arguments(&method, &call.arguments, &parameters)?;
+        self.push(format!("{on}.{}({arguments});", call.name));
+        Ok(())
+    }
+
+    /// An object on which a method of some class is called.
+    pub(crate) fn receiver(&mut self, value: Value, class: &str) -> Result<String, String> {
+        let hint = simple_name(class).to_owned();
+        let text = self.value(value, &Type::class(class), false, &hint)?;
+        Ok(if text.starts_with('(') { format!("({text})") } else { text })
+    }
+
+    /// The arguments of a call.
+    pub(crate) fn arguments(
+        &mut self,
+        method: &ResolvedMethod,
+        arguments: &[Value],
+        expected: &[Type],
+    ) -> Result<String, String> {
+        if arguments.len() != expected.len() {
+            return Err(format!("{} arguments for {}", arguments.len(), shown(method)));
+        }
+        let names = method.parameter_names();
+        // The first parameters of an inner class are not written.
+        let names = &names[names.len().saturating_sub(arguments.len())..];
+        let is_overloaded = find::is_overloaded(method, None);
+        let mut texts = Vec::new();
+        for (position, (&argument, expected)) in arguments.iter().zip(expected).enumerate() {
+            let is_last = position + 1 == arguments.len();
+            let is_exact = is_overloaded || is_last && method.has_flags(flags::VARARGS);
+            let name = names.get(position).filter(|name| !name.starts_with("arg"));
+            let hint = match name {
+                Some(name) => name.clone(),
+                None => self.hint_of(argument),
+            };
+            texts.push(self.value(argument, expected, is_exact, &hint)?);
+        }
+        Ok(texts.join(", "))
+    }
+
+    /// The name of a variable for an object that nothing else gives a name: `list` for an `ArrayList`.
+    pub(crate) fn hint_of(&self, value: Value) -> String {
+        let class = match self.heap.get(value) {
+            Some(Object::Built { class, .. } | Object::Instance { class, .. }) => class,
+            Some(Object::String(_)) => return "text".to_owned(),
+            Some(Object::Boxed(_)) => return "number".to_owned(),
+            Some(Object::Array { .. }) => return "array".to_owned(),
+            _ => return "value".to_owned(),
+        };
+        let class = stub::stubbed(class).unwrap_or_else(|| class.to_string());
+        let name = simple_name(&class);
+        if class.starts_with("java/") {
+            let last_word = name.rfind(|c: char| c.is_ascii_uppercase()).unwrap_or(0);
+            return name[last_word..].to_owned();
+        }
+        name.to_owned()
+    }
+
+    fn is_there(&self, value: Value) -> bool {
+        match self.heap.get(value) {
+            Some(Object::Built { .. } | Object::Array { .. } | Object::Instance { .. }) => {
+                let Value::Reference(id) = value else { return true };
+                !self.is_late(id) || self.made[id.0 as usize].is_some()
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether an object is made by a step of its own, because of cycles.
+    fn is_late(&self, id: ObjectId) -> bool {
+        self.late.get(id.0 as usize) == Some(&true)
+    }
+
+    /// Makes everything in the engine's order.
+    fn make_in_order(&mut self, reached: &[ObjectId]) -> Result<(), String> {
+        let heap = self.heap;
+        self.late = vec![false; heap.objects.len()];
+        for id in reached {
+            let object = &heap.objects[id.0 as usize];
+            let is_late = matches!(
+                object,
+                Object::Built { .. } | Object::Array { .. } | Object::Instance { .. }
+            );
+            self.late[id.0 as usize] = is_late;
+        }
+        let mut by_reflection = vec![false; heap.objects.len()];
+        let mut sorted = reached.to_vec();
+        sorted.sort_unstable();
+        for &id in &sorted {
+            let value = Value::Reference(id);
+            let found = self.typing.of(value).cloned().unwrap_or_else(Type::object);
+            let hint = self.hint_of(value);
+            match &heap.objects[id.0 as usize] {
+                Object::Array { component, elements } => {
+                    let made = self.empty_array(component, elements.len())?;
+                    self.declare(id, &made, &found, &hint)?;
+                }
+                Object::Instance { class, fields } => {
+                    by_reflection[id.0 as usize] =
+                        self.allocate(id, class, fields, &found, &hint)?;
+                }
+                _ => {}
+            }
+        }
+        for step in heap.order_of_building() {
+            let (BuildStep::Make(id) | BuildStep::Fill(id) | BuildStep::Call(id)) = step;
+            if sorted.binary_search(&id).is_err() {
+                continue;
+            }
+            let value = Value::Reference(id);
+            let found = self.typing.of(value).cloned().unwrap_or_else(Type::object);
+            match (step, &heap.objects[id.0 as usize]) {
+                (BuildStep::Make(_), Object::Built { by, calls, .. }) => {
+                    if !by.arguments.iter().all(|&argument| self.is_there(argument)) {
+                        return Err("an object that is made from itself".to_owned());
+                    }
+                    // It has a variable in any case: others may refer to it before it is complete.
+                    self.uses[id.0 as usize] = 2;
+                    let hint = self.hint_of(value);
+                    self.make_built(id, by, calls, (&found, &found), &hint)?;
+                }
+                (BuildStep::Call(_), Object::Built { calls, .. }) => {
+                    for call in calls {
+                        self.call_on(id, call)?;
+                    }
+                }
+                (BuildStep::Fill(_), Object::Array { elements, .. }) => {
+                    if let Type::Array(component) = &found {
+                        self.fill_array(id, elements, component)?;
+                    }
+                }
+                (BuildStep::Fill(_), Object::Instance { fields, .. }) => {
+                    self.fill_instance(id, fields, by_reflection[id.0 as usize])?;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether objects lead to themselves.
+fn is_cyclic(heap: &petrel_value::Heap, reached: &[ObjectId]) -> bool {
+    // Objects whose parts are all done are done; what is left has a cycle in it.
+    let mut is_done = vec![false; heap.objects.len()];
+    let mut left: Vec<ObjectId> = reached.iter().rev().copied().collect();
+    loop {
+        let before = left.len();
+        left.retain(|id| {
+            let mut parts = heap.objects[id.0 as usize].parts();
+            let done = parts.all(|part| match part {
+                Value::Reference(part) => is_done.get(part.0 as usize) != Some(&false),
+                _ => true,
+            });
+            is_done[id.0 as usize] = done;
+            !done
+        });
+        if left.is_empty() || left.len() == before {
+            return !left.is_empty();
+        }
+    }
+}
+
+/// Whether a variable has this value if nothing was assigned to it.
+pub(crate) fn is_zero(value: &Value) -> bool {
+    matches!(
+        value,
+        Value::Null
+            | Value::Boolean(false)
+            | Value::Byte(0)
+            | Value::Short(0)
+            | Value::Char(0)
+            | Value::Int(0)
+            | Value::Long(0)
+            | Value::Float(0)
+            | Value::Double(0)
+    )
+}
+
+/// Whether there is one box of this value (JLS 5.1.7).
+fn is_cached(content: Value) -> bool {
+    match content {
+        Value::Boolean(_) | Value::Byte(_) => true,
+        Value::Short(value) => (-128..=127).contains(&value),
+        Value::Char(unit) => unit <= 127,
+        Value::Int(value) => (-128..=127).contains(&value),
+        Value::Long(value) => (-128..=127).contains(&value),
+        _ => false,
+    }
+}
+
+fn unknown(class: &str) -> String {
+    format!("nothing is known of an object of {} but its class", class.replace('/', "."))
+}
+
+fn shown(method: &ResolvedMethod) -> String {
+    format!("{}.{}", method.class().name().replace('/', "."), method.name())
+}

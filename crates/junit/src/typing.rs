@@ -1,0 +1,517 @@
+//! The types of the input objects: which type arguments a `new ArrayList<>()` has.
+//!
+//! The engine knows no type arguments, and neither does the heap. They follow from where an object is used: from
+//! the parameter that takes it, or else from what it holds. Where no choice makes javac content, all types are
+//! raw, and the test says so.
+
+use std::sync::Arc;
+
+use petrel_program::signature::TypeParameter;
+use petrel_program::{Class, Program, ResolvedMethod};
+use petrel_translate::stub;
+use petrel_value::{Call, Heap, Object, ObjectId, Value};
+
+use crate::find;
+use crate::types::{
+    Bindings, MethodTypes, Type, bind, bound_of, class_parameters, field_type, view,
+};
+use crate::visible::Visible;
+
+/// The types that were found.
+#[derive(Debug, Clone)]
+pub(crate) struct Typing<'a> {
+    visible: Visible<'a>,
+    heap: &'a Heap,
+    /// Whether all types are raw.
+    pub(crate) is_raw: bool,
+    /// Whether javac warns although the code is right.
+    pub(crate) is_unchecked: bool,
+    /// By object.
+    types: Vec<Option<Type>>,
+}
+
+/// The call under test: what is expected of its receiver and arguments, and what it gives.
+#[derive(Debug, Clone)]
+pub(crate) struct CallTypes {
+    pub(crate) receiver: Option<Type>,
+    pub(crate) parameters: Vec<Type>,
+    pub(crate) result: Option<Type>,
+}
+
+/// No type arguments make an object fit where it is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Misfit;
+
+impl<'a> Typing<'a> {
+    pub(crate) fn new(visible: Visible<'a>, heap: &'a Heap, is_raw: bool) -> Typing<'a> {
+        Typing { visible, heap, is_raw, is_unchecked: false, types: vec![None; heap.objects.len()] }
+    }
+
+    fn program(&self) -> &'a Program {
+        self.visible.program
+    }
+
+    /// The type of the variable that holds an object.
+    pub(crate) fn of(&self, value: Value) -> Option<&Type> {
+        match value {
+            Value::Reference(id) => self.types.get(id.0 as usize)?.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// The variable of an object has a type above the one that was found.
+    pub(crate) fn widen(&mut self, id: ObjectId, to: Type) {
+        if let Some(of) = self.types.get_mut(id.0 as usize) {
+            *of = Some(to);
+        }
+    }
+
+    /// The types of the call under test.
+    pub(crate) fn call(
+        &mut self,
+        method: &ResolvedMethod,
+        receiver: Option<Value>,
+        arguments: &[Value],
+    ) -> Result<CallTypes, Misfit> {
+        let class = method.class();
+        if self.is_raw {
+            let types = MethodTypes::erased(method);
+            let of_class = Type::class(class.name());
+            return self.expect_call(
+                CallTypes {
+                    receiver: receiver.is_some().then(|| of_class.clone()),
+                    result: if method.is_constructor() { Some(of_class) } else { types.result },
+                    parameters: types.parameters,
+                },
+                receiver,
+                arguments,
+            );
+        }
+        let types = MethodTypes::of(method);
+        let mut bindings = Bindings::new();
+        let of_class = if method.is_static() { Vec::new() } else { class_parameters(class) };
+        let own = own_type(class, &of_class);
+        if let Some(receiver) = receiver {
+            self.collect(&own, receiver, &mut bindings)?;
+        }
+        for (parameter, &argument) in types.parameters.iter().zip(arguments) {
+            self.collect(parameter, argument, &mut bindings)?;
+        }
+        self.complete(of_class.iter().chain(&types.variables), &mut bindings);
+        let own = own.with(&bindings);
+        let call = CallTypes {
+            receiver: receiver.is_some().then(|| own.clone()),
+            parameters: types.parameters.iter().map(|of| of.with(&bindings)).collect(),
+            result: match types.result {
+                _ if method.is_constructor() => Some(own),
+                result => result.map(|of| of.with(&bindings)),
+            },
+        };
+        self.expect_call(call, receiver, arguments)
+    }
+
+    fn expect_call(
+        &mut self,
+        call: CallTypes,
+        receiver: Option<Value>,
+        arguments: &[Value],
+    ) -> Result<CallTypes, Misfit> {
+        if let (Some(receiver), Some(of)) = (receiver, &call.receiver) {
+            self.expect(receiver, of)?;
+        }
+        for (parameter, &argument) in call.parameters.iter().zip(arguments) {
+            self.expect(argument, parameter)?;
+        }
+        Ok(call)
+    }
+
+    /// What the variables of a parameter's type have to stand for if this is the argument.
+    fn collect(&self, of: &Type, value: Value, bindings: &mut Bindings) -> Result<(), Misfit> {
+        let Some(object) = self.heap.get(value) else { return Ok(()) };
+        match (of, object) {
+            (Type::Variable(name), object) => {
+                let Some(natural) = self.natural(object) else { return Ok(()) };
+                match bindings.get(name) {
+                    Some(bound) if *bound != natural => Err(Misfit),
+                    Some(_) => Ok(()),
+                    None => {
+                        bindings.insert(name.clone(), natural);
+                        Ok(())
+                    }
+                }
+            }
+            (Type::Array(component), Object::Array { elements, .. }) => {
+                elements.iter().try_for_each(|&element| self.collect(component, element, bindings))
+            }
+            (Type::Class(name, arguments), Object::Built { class, by, calls }) => {
+                let Some(of) = self.made_class(class, by) else { return Ok(()) };
+                let parameters = class_parameters(&of);
+                let Some(Type::Class(_, seen)) =
+                    view(self.program(), &own_type(&of, &parameters), name)
+                else {
+                    return Ok(());
+                };
+                let own = self.contents(&of, &parameters, std::iter::once(by).chain(calls));
+                for (argument, seen) in arguments.iter().zip(&seen) {
+                    if let (Type::Variable(_), Some(argument)) = (seen, argument.without_wildcard())
+                        && let Type::Variable(wanted) = argument
+                        && let found @ Type::Class(..) = seen.with(&own)
+                    {
+                        bindings.entry(wanted).or_insert(found);
+                    }
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The class of an object whose constructor is called, or of the stubbed type.
+    fn made_class(&self, class: &str, by: &Call) -> Option<Arc<Class>> {
+        match stub::stubbed(&by.class) {
+            Some(of) => self.program().class(&of).ok(),
+            None if &*by.name == "<init>" => self.program().class(class).ok(),
+            None => None,
+        }
+    }
+
+    /// What the variables of a class have to stand for because of what calls are given.
+    fn contents<'c>(
+        &self,
+        class: &Arc<Class>,
+        parameters: &[TypeParameter],
+        calls: impl Iterator<Item = &'c Call>,
+    ) -> Bindings {
+        let mut found = Bindings::new();
+        let own = own_type(class, parameters);
+        for call in calls {
+            let Ok(method) = find::called(self.program(), call) else { continue };
+            let Some(types) = self.seen_from(&method, &own) else { continue };
+            for (of, &argument) in types.parameters.iter().zip(&call.arguments) {
+                let (Type::Variable(name), Some(object)) = (of, self.heap.get(argument)) else {
+                    continue;
+                };
+                let Some(natural) = self.natural(object) else { continue };
+                let bound = found.entry(name.clone()).or_insert_with(|| natural.clone());
+                if *bound != natural {
+                    *bound = Type::object();
+                }
+            }
+        }
+        found
+    }
+
+    /// The types of a method, with the variables of its class as an object of some type has them.
+    pub(crate) fn seen_from(&self, method: &ResolvedMethod, of: &Type) -> Option<MethodTypes> {
+        let Type::Class(_, arguments) = view(self.program(), of, method.class().name())? else {
+            return None;
+        };
+        let parameters = class_parameters(method.class());
+        if self.is_raw || arguments.len() != parameters.len() {
+            return Some(MethodTypes::erased(method));
+        }
+        let names = parameters.into_iter().map(|parameter| parameter.name);
+        let bindings: Bindings = names.zip(arguments).collect();
+        let types = MethodTypes::of(method);
+        Some(MethodTypes {
+            parameters: types.parameters.iter().map(|of| of.with(&bindings)).collect(),
+            result: types.result.map(|of| of.with(&bindings)),
+            variables: types.variables,
+        })
+    }
+
+    /// The type that an object has by itself, if it has no parameters.
+    fn natural(&self, object: &Object) -> Option<Type> {
+        let plain = |class: &str| {
+            let loaded = self.program().class(class).ok()?;
+            let is_plain = class_parameters(&loaded).is_empty();
+            (is_plain && self.visible.name(class).is_some()).then(|| Type::class(class))
+        };
+        match object {
+            Object::String(_) => Some(Type::class("java/lang/String")),
+            Object::Boxed(value) => value.box_class().map(Type::class),
+            Object::EnumConstant { class, .. } | Object::Instance { class, .. } => plain(class),
+            Object::Built { class, by, .. } if &*by.name == "<init>" => {
+                plain(&stub::stubbed(class).unwrap_or_else(|| class.to_string()))
+            }
+            Object::Array { component, .. } => Some(Type::Array(Box::new(Type::of(component)))),
+            Object::Built { .. } | Object::Opaque { .. } => None,
+        }
+    }
+
+    /// Variables that nothing is known of stand for their bounds.
+    fn complete<'p>(
+        &mut self,
+        parameters: impl Iterator<Item = &'p TypeParameter>,
+        bindings: &mut Bindings,
+    ) {
+        for parameter in parameters {
+            if bindings.contains_key(&parameter.name) {
+                continue;
+            }
+            let chosen = match bound_of(parameter) {
+                None => Type::object(),
+                // A text compares with itself, as such a bound often asks.
+                Some(Type::Class(name, _)) if &*name == "java/lang/Comparable" => {
+                    Type::class("java/lang/String")
+                }
+                Some(bound) => {
+                    let bound = bound.with(bindings).erased();
+                    self.is_unchecked |= self.is_raw_type(&bound);
+                    bound
+                }
+            };
+            bindings.insert(parameter.name.clone(), chosen);
+        }
+    }
+
+    fn is_raw_type(&self, of: &Type) -> bool {
+        let Type::Class(name, arguments) = of else { return false };
+        arguments.is_empty()
+            && self.program().class(name).is_ok_and(|class| !class_parameters(&class).is_empty())
+    }
+
+    /// Notes that an object is used where some type is expected.
+    pub(crate) fn expect(&mut self, value: Value, expected: &Type) -> Result<(), Misfit> {
+        let Value::Reference(id) = value else { return Ok(()) };
+        let heap = self.heap;
+        let Some(object) = heap.objects.get(id.0 as usize) else { return Ok(()) };
+        if let Some(known) = self.types[id.0 as usize].clone() {
+            return self.check(&known, expected);
+        }
+        let found = self.type_of(object, expected);
+        self.is_unchecked |= self.is_raw_type(&found);
+        self.types[id.0 as usize] = Some(found.clone());
+        self.check(&found, expected)?;
+        self.expect_parts(object, &found)
+    }
+
+    fn type_of(&self, object: &Object, expected: &Type) -> Type {
+        match object {
+            Object::Array { component, .. } => {
+                let natural = Type::of(component);
+                match expected {
+                    Type::Array(wanted) if wanted.erased() == natural => expected.clone(),
+                    _ => Type::Array(Box::new(natural)),
+                }
+            }
+            Object::Instance { class, .. } => {
+                self.instantiated(class, expected, std::iter::empty())
+            }
+            Object::Built { class, by, calls } => match stub::stubbed(&by.class) {
+                Some(of) => self.instantiated(&of, expected, std::iter::empty()),
+                None if &*by.name == "<init>" => {
+                    self.instantiated(class, expected, std::iter::once(by).chain(calls))
+                }
+                None => self.result_of_factory(by, expected),
+            },
+            _ => self.natural(object).unwrap_or_else(|| expected.erased()),
+        }
+    }
+
+    /// A class with the type arguments that make it fit.
+    fn instantiated<'c>(
+        &self,
+        class: &str,
+        expected: &Type,
+        calls: impl Iterator<Item = &'c Call>,
+    ) -> Type {
+        let Ok(loaded) = self.program().class(class) else { return expected.clone() };
+        if self.visible.name(class).is_none() {
+            let nearest = self.visible.nearest(&loaded);
+            let is_named =
+                matches!(expected, Type::Class(name, _) if self.visible.name(name).is_some());
+            let says_more = &*nearest == "java/lang/Object" && is_named;
+            return if says_more { expected.erased() } else { Type::class(&nearest) };
+        }
+        let parameters = class_parameters(&loaded);
+        if self.is_raw || parameters.is_empty() {
+            return Type::class(class);
+        }
+        let own = own_type(&loaded, &parameters);
+        let mut bindings = Bindings::new();
+        if let Type::Class(name, _) = expected
+            && let Some(seen) = view(self.program(), &own, name)
+        {
+            bind(&seen, expected, &mut bindings);
+        }
+        for (name, of) in self.contents(&loaded, &parameters, calls) {
+            bindings.entry(name).or_insert(of);
+        }
+        for parameter in &parameters {
+            let bound = bound_of(parameter).map_or_else(Type::object, |bound| bound.erased());
+            bindings.entry(parameter.name.clone()).or_insert(bound);
+        }
+        own.with(&bindings)
+    }
+
+    fn result_of_factory(&self, by: &Call, expected: &Type) -> Type {
+        let Ok(method) = find::called(self.program(), by) else { return expected.clone() };
+        if self.is_raw {
+            return MethodTypes::erased(&method).result.unwrap_or_else(|| expected.clone());
+        }
+        let types = MethodTypes::of(&method);
+        let Some(result) = types.result else { return expected.clone() };
+        let mut bindings = Bindings::new();
+        if let Type::Class(name, _) = expected
+            && let Some(seen) = view(self.program(), &result, name)
+        {
+            bind(&seen, expected, &mut bindings);
+        }
+        for (of, &argument) in types.parameters.iter().zip(&by.arguments) {
+            if let (Type::Variable(name), Some(object)) = (of, self.heap.get(argument))
+                && let Some(natural) = self.natural(object)
+            {
+                bindings.entry(name.clone()).or_insert(natural);
+            }
+        }
+        let variables = class_parameters(method.class()).into_iter().chain(types.variables);
+        for parameter in variables {
+            let bound = bound_of(&parameter).map_or_else(Type::object, |bound| bound.erased());
+            bindings.entry(parameter.name).or_insert(bound);
+        }
+        result.with(&bindings)
+    }
+
+    fn expect_parts(&mut self, object: &Object, found: &Type) -> Result<(), Misfit> {
+        match object {
+            Object::Array { elements, .. } => {
+                let Type::Array(component) = found else { return Err(Misfit) };
+                // There are no arrays of types with arguments.
+                self.is_unchecked |= component.is_generic();
+                elements.iter().try_for_each(|&element| self.expect(element, component))
+            }
+            Object::Instance { class, fields } => {
+                let of_class = self.program().class(class).map(|class| class_parameters(&class));
+                self.is_unchecked |= of_class.is_ok_and(|parameters| !parameters.is_empty());
+                for field in fields {
+                    let declared = find::field(self.program(), &field.class, &field.name);
+                    let expected = declared.map_or_else(Type::object, |field| field_type(&field));
+                    let expected = match view(self.program(), found, &field.class) {
+                        Some(Type::Class(name, arguments)) if !self.is_raw => {
+                            expected.with(&self.bindings_of(&name, arguments))
+                        }
+                        _ => expected.erased(),
+                    };
+                    // Reflection sets what fits without its type arguments.
+                    self.expect(field.value, &expected)?;
+                }
+                Ok(())
+            }
+            Object::Built { by, calls, .. } => {
+                if stub::stubbed(&by.class).is_some() {
+                    let answers = calls.iter().flat_map(|call| &call.arguments);
+                    return answers.copied().try_for_each(|answer| {
+                        let natural = self.heap.get(answer).and_then(|object| self.natural(object));
+                        self.expect(answer, &natural.unwrap_or_else(Type::object))
+                    });
+                }
+                self.expect_arguments(by, found)?;
+                calls.iter().try_for_each(|call| self.expect_arguments(call, found))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn bindings_of(&self, class: &str, arguments: Vec<Type>) -> Bindings {
+        let parameters = self.program().class(class).map(|class| class_parameters(&class));
+        let names = parameters.unwrap_or_default().into_iter().map(|parameter| parameter.name);
+        names.zip(arguments).collect()
+    }
+
+    /// The types of the parameters of a call that makes an object of some type, or is made on it.
+    pub(crate) fn parameters(&self, call: &Call, of: &Type) -> Vec<Type> {
+        let Ok(method) = find::called(self.program(), call) else { return Vec::new() };
+        let erased = MethodTypes::erased(&method).parameters;
+        if self.is_raw {
+            return erased;
+        }
+        let types = if method.is_static() {
+            let types = MethodTypes::of(&method);
+            let mut bindings = Bindings::new();
+            if let Some(result) = &types.result {
+                bind(result, of, &mut bindings);
+            }
+            types.parameters.iter().map(|of| of.with(&bindings)).collect()
+        } else {
+            self.seen_from(&method, of).map_or(erased.clone(), |types| types.parameters)
+        };
+        let closed = types.into_iter().zip(erased);
+        closed.map(|(of, erased)| if of.is_open() { erased } else { of }).collect()
+    }
+
+    fn expect_arguments(&mut self, call: &Call, of: &Type) -> Result<(), Misfit> {
+        let parameters = self.parameters(call, of);
+        // A factory may be a method of an object, which is its first argument.
+        let n_receivers = call.arguments.len().saturating_sub(parameters.len());
+        let (receiver, arguments) = call.arguments.split_at(n_receivers);
+        if let [receiver] = receiver {
+            let expected = match of {
+                // An iterator of strings comes from a list of strings.
+                Type::Class(_, arguments) if arguments.len() == 1 && !self.is_raw => {
+                    let loaded = self.program().class(&call.class);
+                    let n = loaded.map_or(0, |class| class_parameters(&class).len());
+                    let arguments = if n == 1 { arguments.clone() } else { Vec::new() };
+                    Type::Class(call.class.clone(), arguments)
+                }
+                _ => Type::class(&call.class),
+            };
+            self.expect(*receiver, &expected)?;
+        }
+        for (parameter, &argument) in parameters.iter().zip(arguments) {
+            self.expect(argument, parameter)?;
+        }
+        Ok(())
+    }
+
+    /// Whether a variable of one type can be used where another is expected.
+    fn check(&mut self, found: &Type, expected: &Type) -> Result<(), Misfit> {
+        if self.is_raw || self.fits(found, expected) { Ok(()) } else { Err(Misfit) }
+    }
+
+    fn fits(&mut self, found: &Type, expected: &Type) -> bool {
+        let expected = match expected {
+            Type::Variable(_) | Type::Any => return true,
+            Type::Extends(bound) | Type::Super(bound) => bound,
+            other => other,
+        };
+        if let (Type::Array(found), Type::Array(expected)) = (found, expected) {
+            return self.fits(found, expected);
+        }
+        let (Some(from), Some(to)) = (found.constant_name(), expected.constant_name()) else {
+            return found == expected;
+        };
+        if !self.program().is_assignable(&from, &to).unwrap_or(false) {
+            // A class without a name here is seen as something above it, and is cast.
+            return self.visible.name(&to).is_none();
+        }
+        let Type::Class(to, wanted) = expected else { return true };
+        if wanted.is_empty() {
+            return true;
+        }
+        match view(self.program(), found, to) {
+            Some(Type::Class(_, given)) if given.len() == wanted.len() => {
+                given.iter().zip(wanted).all(|(given, wanted)| self.contains(wanted, given))
+            }
+            _ => {
+                self.is_unchecked = true;
+                true
+            }
+        }
+    }
+
+    fn contains(&mut self, wanted: &Type, given: &Type) -> bool {
+        match wanted {
+            Type::Any | Type::Variable(_) => true,
+            Type::Extends(bound) => self.fits(given, bound),
+            Type::Super(bound) => self.fits(bound, given),
+            other => other == given,
+        }
+    }
+}
+
+/// A class with its own variables as arguments.
+fn own_type(class: &Class, parameters: &[TypeParameter]) -> Type {
+    let arguments = parameters.iter().map(|of| Type::Variable(of.name.clone())).collect();
+    Type::Class(Arc::clone(class.shared_name()), arguments)
+}

@@ -1,0 +1,47 @@
+//! Test suites: which methods of a class are tested, by which cases, and what is said of the rest.
+//!
+//! "JTestCraft", chapter 6, has this loop of exploring, building inputs and keeping what covers something new. Here each method
+//! is explored by itself (`pool`), a small set of its cases is chosen (`select`, `findings`), written as source
+//! (petrel-junit), and judged by a JVM (petrel-validate). The [`Account`] tells for every branch which test covers
+//! it, or why none does.
+//!
+//! This crate reads and writes no files, and knows no terminal.
+
+mod account;
+mod findings;
+mod json;
+mod plan;
+mod pool;
+mod select;
+mod targets;
+mod text;
+mod workers;
+
+use petrel_junit::JUnit;
+use petrel_testcase::{Model, Options};
+
+pub use account::{
+    Account, BranchAccount, ClassAccount, Dropped, Finding, MethodAccount, TestAccount, Verdict,
+};
+pub use json::json_of;
+pub use plan::{ClassPlan, Judged};
+pub use targets::{ClassTarget, Visibility, targets_of};
+pub use text::{account_text, class_line};
+pub use workers::{Suite, Watch};
+
+/// What is wanted of a suite.
+#[derive(Debug, Clone)]
+pub struct SuiteOptions {
+    /// Bounds of the explorations.
+    pub cases: Options,
+    /// Whether every case becomes a test, not only enough of them to cover what all cover.
+    pub all_paths: bool,
+    /// Which JUnit the tests are for.
+    pub junit: JUnit,
+    /// What follows the name of a class in the name of its test class.
+    pub suffix: String,
+    /// Work for each method.
+    pub budget: u64,
+    /// The cost whose worst case gets a test of its own.
+    pub worst_case: Option<Model>,
+}

@@ -1,0 +1,463 @@
+//! The tests of a class: planned, written, judged.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use petrel_classfile::{Operand, op};
+use petrel_junit::{Kind, Test, TestClass, Written};
+use petrel_program::{Class, Program, ResolvedMethod};
+use petrel_testcase::{
+    Case, Coverage, Objects, Observations, Observing, Options, Policy, Ranking, TargetCode,
+    generate,
+};
+use petrel_translate::cache::Procedures;
+
+use crate::SuiteOptions;
+use crate::account::{
+    BranchAccount, ClassAccount, Dropped, Finding, MethodAccount, TestAccount, Verdict,
+};
+use crate::findings::finding;
+use crate::pool::{Candidate, Exploration, Pool};
+use crate::select::select;
+
+/// Defects of one method that get tests.
+const MOST_FINDINGS: usize = 3;
+
+/// A case that becomes a test.
+#[derive(Debug)]
+struct Chosen {
+    case: Case,
+    observed: Observations,
+    kind: Kind,
+    notes: Vec<String>,
+    /// Exception and place, of a finding.
+    finding: Option<(String, String)>,
+}
+
+/// The tests of one method.
+#[derive(Debug)]
+pub(crate) struct MethodPlan {
+    method: ResolvedMethod,
+    pool: Pool,
+    chosen: Vec<Chosen>,
+    /// Cases that cannot be written, with the reasons.
+    refused: BTreeMap<usize, String>,
+    failure: Option<String>,
+}
+
+impl MethodPlan {
+    pub(crate) fn failed(method: &ResolvedMethod, failure: String) -> MethodPlan {
+        MethodPlan {
+            method: method.clone(),
+            pool: Pool::default(),
+            chosen: Vec::new(),
+            refused: BTreeMap::new(),
+            failure: Some(failure),
+        }
+    }
+
+    pub(crate) fn n_cases(&self) -> usize {
+        self.pool.candidates.len()
+    }
+}
+
+/// What a method is planned with.
+pub(crate) struct Planning<'a> {
+    pub(crate) procedures: &'a Procedures<'a>,
+    pub(crate) project: &'a [String],
+    pub(crate) options: &'a SuiteOptions,
+}
+
+impl Planning<'_> {
+    pub(crate) fn plan(&self, method: &ResolvedMethod) -> MethodPlan {
+        let exploration = Exploration {
+            procedures: self.procedures,
+            project: self.project,
+            method,
+            options: &self.options.cases,
+            budget: self.options.budget,
+            all_paths: self.options.all_paths,
+        };
+        let pool = match exploration.run() {
+            Ok(pool) => pool,
+            Err(error) => return MethodPlan::failed(method, error.to_string()),
+        };
+        let mut refused = BTreeMap::new();
+        let numbers = self.writable(method, &pool.candidates, &mut refused);
+        let mut observing = Observing::new(self.procedures, method);
+        let mut chosen: Vec<Chosen> = numbers
+            .into_iter()
+            .map(|number| {
+                let case = pool.candidates[number].case.clone();
+                self.chosen(case, Kind::Ordinary, &mut observing)
+            })
+            .collect();
+        self.add_findings(method, &pool.candidates, &mut observing, &mut chosen);
+        self.add_worst_case(method, &mut observing, &mut chosen);
+        MethodPlan { method: method.clone(), pool, chosen, refused, failure: None }
+    }
+
+    /// Which cases become tests. Those that cannot be written are left out, and others chosen for them.
+    fn writable(
+        &self,
+        method: &ResolvedMethod,
+        candidates: &[Candidate],
+        refused: &mut BTreeMap<usize, String>,
+    ) -> Vec<usize> {
+        let mut known: BTreeMap<usize, bool> = BTreeMap::new();
+        loop {
+            let numbers = if self.options.all_paths {
+                (0..candidates.len()).filter(|number| !refused.contains_key(number)).collect()
+            } else {
+                select(candidates, &|number| refused.contains_key(&number))
+            };
+            let n_refused = refused.len();
+            for &number in &numbers {
+                if !known.contains_key(&number) {
+                    let case = &candidates[number].case;
+                    let reason = self.why_refused(method, case);
+                    known.insert(number, reason.is_none());
+                    refused.extend(reason.map(|reason| (number, reason)));
+                }
+            }
+            if refused.len() == n_refused {
+                return numbers;
+            }
+        }
+    }
+
+    fn why_refused(&self, method: &ResolvedMethod, case: &Case) -> Option<String> {
+        let Some(solution) = case.solutions.first() else { return Some("no input".to_owned()) };
+        let observed = Observations::default();
+        let kind = Kind::Ordinary;
+        let test = Test { method, case, solution, observed: &observed, kind, notes: Vec::new() };
+        let program = self.procedures.program();
+        let written = write(program, method.class(), self.options, vec![test]);
+        written.refused.into_iter().next().map(|(_, reason)| reason)
+    }
+
+    fn chosen(&self, case: Case, kind: Kind, observing: &mut Observing<'_>) -> Chosen {
+        let observed =
+            case.solutions.first().map(|solution| observing.observe(solution)).unwrap_or_default();
+        Chosen { case, observed, kind, notes: Vec::new(), finding: None }
+    }
+
+    /// Tests of exceptions that look like defects: one for each exception and place.
+    fn add_findings(
+        &self,
+        method: &ResolvedMethod,
+        candidates: &[Candidate],
+        observing: &mut Observing<'_>,
+        chosen: &mut Vec<Chosen>,
+    ) {
+        let file = &method.class().file;
+        let declared: Vec<String> = file
+            .method_exceptions(method.declaration())
+            .map(|name| name.replace('/', "."))
+            .collect();
+        let thrown = exceptions_made(method.class());
+        let mut known: Vec<(String, String)> = Vec::new();
+        for candidate in candidates.iter().filter(|candidate| candidate.is_buildable) {
+            let Some(found) = finding(&candidate.case, &declared, &thrown) else { continue };
+            if known.contains(&found) || known.len() == MOST_FINDINGS {
+                continue;
+            }
+            if self.why_refused(method, &candidate.case).is_some() {
+                continue;
+            }
+            known.push(found.clone());
+            // A case that is chosen already shows it as well.
+            let is_same = |chosen: &&mut Chosen| {
+                chosen.finding.is_none()
+                    && finding(&chosen.case, &declared, &thrown).as_ref() == Some(&found)
+            };
+            if let Some(chosen) = chosen.iter_mut().find(is_same) {
+                chosen.kind = Kind::Defect;
+                chosen.finding = Some(found);
+            } else {
+                let mut new = self.chosen(candidate.case.clone(), Kind::Defect, observing);
+                new.finding = Some(found);
+                chosen.push(new);
+            }
+        }
+    }
+
+    /// A test of the most expensive input.
+    fn add_worst_case(
+        &self,
+        method: &ResolvedMethod,
+        observing: &mut Observing<'_>,
+        chosen: &mut Vec<Chosen>,
+    ) {
+        let Some(model) = &self.options.worst_case else { return };
+        let name = model.name().to_owned();
+        let ranking = Ranking { count: Some(1), model: name.clone() };
+        let options = Options {
+            models: vec![model.clone()],
+            policy: Policy { ranking: Some(ranking), ..Policy::default() },
+            objects: Objects::Calls(0),
+            work: Some(self.options.budget / 2),
+            ..self.options.cases.clone()
+        };
+        let mut worst = None;
+        let found = generate(self.procedures, method, &options, &mut |case| {
+            worst = Some(case);
+            false
+        });
+        let Some(case) = worst.filter(|_| found.is_ok()) else { return };
+        if self.why_refused(method, &case).is_some() {
+            return;
+        }
+        let notes = case.costs.iter().map(|cost| {
+            let unit = cost.unit.as_deref().map(|unit| format!(" {unit}")).unwrap_or_default();
+            let bound = &self.options.cases.termination;
+            format!("The most expensive input up to {bound}: {name} {}{unit}", cost.value)
+        });
+        let notes = notes.collect();
+        let new = self.chosen(case, Kind::WorstCase, observing);
+        chosen.push(Chosen { notes, ..new });
+    }
+}
+
+/// Names of the classes of which the code of a class makes objects.
+fn exceptions_made(class: &Arc<Class>) -> Vec<String> {
+    let file = &class.file;
+    let mut made = Vec::new();
+    for method in class.methods() {
+        let Ok(Some(code)) = file.code(method.declaration()) else { continue };
+        for instruction in &code.instructions {
+            if instruction.opcode.byte() == op::NEW
+                && let Operand::Constant(index) = instruction.operand
+                && let Ok(name) = file.constant_pool.class_name(index)
+            {
+                made.push(name.replace('/', "."));
+            }
+        }
+    }
+    made
+}
+
+fn write(
+    program: &Program,
+    class: &Arc<Class>,
+    options: &SuiteOptions,
+    tests: Vec<Test<'_>>,
+) -> Written {
+    // The first release with a version of its own was Java 5, with 49.
+    let java = class.file.major_version.saturating_sub(44);
+    let class = Arc::clone(class);
+    let test_class =
+        TestClass { class, junit: options.junit, suffix: &options.suffix, java, tests };
+    petrel_junit::write(program, &test_class)
+}
+
+/// The tests of a class, before they are judged.
+pub struct ClassPlan {
+    class: Arc<Class>,
+    methods: Vec<MethodPlan>,
+    /// For each test of the source: method, and place among its tests.
+    places: Vec<(usize, usize)>,
+    written: Written,
+    elapsed_us: u64,
+}
+
+/// What a JVM says of a test.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Judged {
+    /// It is kept.
+    Kept,
+    /// It is not.
+    Dropped {
+        /// Why.
+        why: String,
+        /// Whether it ran and something else came out than was predicted.
+        is_wrong_prediction: bool,
+    },
+}
+
+impl ClassPlan {
+    pub(crate) fn new(
+        program: &Program,
+        class: &Arc<Class>,
+        options: &SuiteOptions,
+        methods: Vec<MethodPlan>,
+        elapsed_us: u64,
+    ) -> ClassPlan {
+        let places: Vec<(usize, usize)> = methods
+            .iter()
+            .enumerate()
+            .flat_map(|(method, plan)| (0..plan.chosen.len()).map(move |test| (method, test)))
+            .collect();
+        let (places, written) = write_places(program, class, options, &methods, places);
+        ClassPlan { class: Arc::clone(class), methods, places, written, elapsed_us }
+    }
+
+    /// The source with all tests.
+    pub fn written(&self) -> &Written {
+        &self.written
+    }
+
+    /// Whether there are no tests.
+    pub fn is_empty(&self) -> bool {
+        self.written.tests.is_empty()
+    }
+
+    /// The source with the tests that are kept, and the account. There is a verdict for each test of
+    /// [`ClassPlan::written`].
+    pub fn finish(
+        &self,
+        procedures: &Procedures<'_>,
+        project: &[String],
+        options: &SuiteOptions,
+        judged: &[Judged],
+        is_validated: bool,
+    ) -> (Written, ClassAccount) {
+        let program = procedures.program();
+        let mut dropped: BTreeMap<(usize, usize), (&str, &str, bool)> = BTreeMap::new();
+        let mut kept = Vec::new();
+        for (test, judged) in self.written.tests.iter().zip(judged) {
+            let place = self.places[test.test];
+            match judged {
+                Judged::Kept => kept.push(place),
+                Judged::Dropped { why, is_wrong_prediction } => {
+                    dropped.insert(place, (&test.name, why, *is_wrong_prediction));
+                }
+            }
+        }
+        let (places, written) = write_places(program, &self.class, options, &self.methods, kept);
+        let mut names: BTreeMap<(usize, usize), &petrel_junit::WrittenTest> = BTreeMap::new();
+        for test in &written.tests {
+            names.insert(places[test.test], test);
+        }
+        let methods = self.methods.iter().enumerate().map(|(number, plan)| {
+            let of_method = |test: usize| names.get(&(number, test)).copied();
+            let dropped = |test: usize| dropped.get(&(number, test)).copied();
+            plan.account(procedures, project, &of_method, &dropped)
+        });
+        let account = ClassAccount {
+            class: self.class.name().replace('/', "."),
+            source: self.class.file.source_file().map(str::to_owned),
+            methods: methods.collect(),
+            file: (!written.tests.is_empty()).then(|| written.file.clone()),
+            not_written: None,
+            is_validated,
+            elapsed_us: self.elapsed_us,
+        };
+        (written, account)
+    }
+}
+
+/// Writes some tests. What cannot be written although each by itself can, is left out.
+fn write_places(
+    program: &Program,
+    class: &Arc<Class>,
+    options: &SuiteOptions,
+    methods: &[MethodPlan],
+    places: Vec<(usize, usize)>,
+) -> (Vec<(usize, usize)>, Written) {
+    let tests = places.iter().filter_map(|&(method, test)| {
+        let plan = &methods[method];
+        let Chosen { case, observed, kind, notes, .. } = &plan.chosen[test];
+        let solution = case.solutions.first()?;
+        let (kind, notes) = (*kind, notes.clone());
+        Some(Test { method: &plan.method, case, solution, observed, kind, notes })
+    });
+    let written = write(program, class, options, tests.collect());
+    (places, written)
+}
+
+impl MethodPlan {
+    fn account<'t>(
+        &self,
+        procedures: &Procedures<'_>,
+        project: &[String],
+        written: &dyn Fn(usize) -> Option<&'t petrel_junit::WrittenTest>,
+        dropped: &dyn Fn(usize) -> Option<(&'t str, &'t str, bool)>,
+    ) -> MethodAccount {
+        let mut account = MethodAccount {
+            name: format!("{}{}", self.method.name(), self.method.descriptor()),
+            n_cases: self.pool.candidates.len(),
+            is_complete: self.pool.is_complete,
+            failure: self.failure.clone(),
+            work: self.pool.work,
+            ..MethodAccount::default()
+        };
+        let ends = &self.pool.summary.ends;
+        account.unsupported = ends
+            .unsupported
+            .iter()
+            .map(|(stopped, &count)| (stopped.what.clone(), stopped.place.clone(), count))
+            .collect();
+        account.limits = ends.limits.iter().map(|(limit, &count)| (limit.clone(), count)).collect();
+        for (number, why) in &self.refused {
+            let case = &self.pool.candidates[*number].case;
+            account.dropped.push(Dropped {
+                name: case.constraints.join(" && "),
+                why: why.clone(),
+                is_wrong_prediction: false,
+                was_written: false,
+            });
+        }
+        for (number, chosen) in self.chosen.iter().enumerate() {
+            if let Some(test) = written(number) {
+                let by_reflection = test.by_reflection.clone();
+                account.tests.push(TestAccount { name: test.name.clone(), by_reflection });
+                if let Some((exception, place)) = chosen.finding.clone() {
+                    account.findings.push(Finding { test: test.name.clone(), exception, place });
+                }
+            } else if let Some((name, why, is_wrong_prediction)) = dropped(number) {
+                let (name, why) = (name.to_owned(), why.to_owned());
+                account.dropped.push(Dropped { name, why, is_wrong_prediction, was_written: true });
+            }
+        }
+        self.judge_branches(procedures, project, written, &mut account);
+        account
+    }
+
+    fn judge_branches<'t>(
+        &self,
+        procedures: &Procedures<'_>,
+        project: &[String],
+        written: &dyn Fn(usize) -> Option<&'t petrel_junit::WrittenTest>,
+        account: &mut MethodAccount,
+    ) {
+        let code = TargetCode::of(procedures, &self.method).ok().flatten();
+        let mut summary = self.pool.summary.clone();
+        // An early end because everything is covered leaves nothing to be explained.
+        summary.is_selective = false;
+        summary.rules.clear();
+        let coverage = Coverage::of(procedures, project, &self.method, &summary);
+        let (Some(code), Ok(coverage)) = (code, coverage) else { return };
+        let mut by_test = BTreeMap::new();
+        for (number, chosen) in self.chosen.iter().enumerate() {
+            let Some(test) = written(number) else { continue };
+            for edge in code.executed(&chosen.case.rules).edges {
+                by_test.entry(edge).or_insert_with(|| test.name.clone());
+            }
+        }
+        for branch in &coverage.uncovered {
+            let edge = (branch.pc, branch.target_pc);
+            let verdict = match by_test.get(&edge) {
+                Some(test) => Verdict::Covered(test.clone()),
+                None => match self.why_without_test(edge) {
+                    Some(why) => Verdict::NotConstructible(why),
+                    None => Verdict::of(branch.why),
+                },
+            };
+            verdict.count(&mut account.counts);
+            let target_line = code.line(branch.target_pc).unwrap_or_default();
+            account.branches.push(BranchAccount::uncovered(branch, target_line, verdict));
+        }
+    }
+
+    /// Why a branch that cases take has no test.
+    fn why_without_test(&self, edge: petrel_testcase::Edge) -> Option<String> {
+        let taking = |candidate: &Candidate| candidate.executed.edges.contains(&edge);
+        let mut numbers = (0..self.pool.candidates.len())
+            .filter(|&number| taking(&self.pool.candidates[number]))
+            .peekable();
+        numbers.peek()?;
+        let reason = numbers.find_map(|number| self.refused.get(&number));
+        Some(reason.cloned().unwrap_or_else(|| "its test was dropped".to_owned()))
+    }
+}

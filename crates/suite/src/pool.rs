@@ -1,0 +1,262 @@
+//! The cases of one method that may become tests.
+//!
+//! Two explorations complete each other. One takes every combination of fields for an object: what it does not
+//! reach is not reachable, but not all of its inputs can be built. The other takes only objects that code of the
+//! package can build ("JTestCraft", section 6.3.2, has the sequences of calls that do). Where the first
+//! finds more, its traces are goals for the second: the path is given, the calls and their arguments are not.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use petrel_clp::Trace;
+use petrel_program::ResolvedMethod;
+use petrel_testcase::{
+    Case, Coverage, Edge, Executed, GenerateError, Objects, Options, Outcome, Summary, TargetCode,
+    generate,
+};
+use petrel_translate::cache::Procedures;
+use petrel_value::Object;
+
+/// So many cases of a method are kept in mind.
+const MOST_CASES: usize = 400;
+/// When everything is covered, so many cases are enough.
+const ENOUGH_CASES: usize = 48;
+/// So many traces of one method are goals.
+const MOST_GOALS: usize = 8;
+/// Calls after the constructor.
+const MOST_CALLS: u8 = 2;
+
+/// A case, and what is of interest for choosing it.
+#[derive(Debug, Clone)]
+pub(crate) struct Candidate {
+    pub(crate) case: Case,
+    pub(crate) executed: Executed,
+    /// Whether code of the package can build its inputs.
+    pub(crate) is_buildable: bool,
+}
+
+impl Candidate {
+    fn new(code: &TargetCode, case: Case) -> Candidate {
+        let executed = code.executed(&case.rules);
+        let is_buildable = case.solutions.first().is_some_and(|solution| {
+            let is_bare =
+                |object: &Object| matches!(object, Object::Instance { .. } | Object::Opaque { .. });
+            !solution.heap.objects.iter().any(is_bare)
+        });
+        Candidate { case, executed, is_buildable }
+    }
+
+    /// What speaks against it, the most important first: that it needs reflection, ends in an exception, has
+    /// large inputs, or is long.
+    pub(crate) fn badness(&self) -> (bool, bool, usize, u64) {
+        let size = self.case.solutions.first().map_or(0, |solution| {
+            let objects = solution.heap.objects.iter();
+            objects
+                .map(|object| match object {
+                    Object::String(text) => 1 + text.0.len() / 4,
+                    Object::Built { calls, .. } => 2 + 3 * calls.len(),
+                    Object::Array { elements, .. } => 1 + elements.len() / 4,
+                    _ => 1,
+                })
+                .sum()
+        });
+        let throws = self.case.outcome != Outcome::Return;
+        (!self.is_buildable, throws, size, self.case.steps)
+    }
+}
+
+/// All that is known of a method.
+#[derive(Debug, Default)]
+pub(crate) struct Pool {
+    pub(crate) candidates: Vec<Candidate>,
+    /// How the exploration over fields ended: reasons for what is not covered.
+    pub(crate) summary: Summary,
+    /// Work of all explorations.
+    pub(crate) work: u64,
+    /// Whether the first exploration found every path within the bounds.
+    pub(crate) is_complete: bool,
+}
+
+/// Explores one method.
+pub(crate) struct Exploration<'a> {
+    pub(crate) procedures: &'a Procedures<'a>,
+    /// Internal names of the classes of the class path.
+    pub(crate) project: &'a [String],
+    pub(crate) method: &'a ResolvedMethod,
+    pub(crate) options: &'a Options,
+    /// Work in all.
+    pub(crate) budget: u64,
+    /// Whether every path is wanted, not only enough of them.
+    pub(crate) all_paths: bool,
+}
+
+impl Exploration<'_> {
+    pub(crate) fn run(&self) -> Result<Pool, GenerateError> {
+        let translation =
+            |error: petrel_translate::TranslateError| GenerateError::Translation(error.to_string());
+        let code = TargetCode::of(self.procedures, self.method).map_err(translation)?;
+        let Some(code) = code else { return Err(GenerateError::NoCode) };
+        let mut pool = Pool::default();
+        let n_edges = self.coverage(&Summary::default()).map_err(translation)?.branches.total;
+        let n_instructions = code.n_instructions();
+        let mut covered = Covered::default();
+        let summary = self.explore(
+            &code,
+            &mut pool,
+            Objects::Fields,
+            self.budget / 2,
+            &mut |covered| {
+                covered.edges.len() == n_edges as usize
+                    && covered.instructions.len() == n_instructions
+            },
+            &mut covered,
+        )?;
+        pool.is_complete = summary.ends.is_complete() && pool.candidates.len() < ENOUGH_CASES;
+        pool.summary = summary;
+        let is_buildable = |candidate: &Candidate| candidate.is_buildable;
+        let is_refused = pool.candidates.is_empty();
+        if is_refused || !pool.candidates.iter().all(is_buildable) {
+            self.build(&code, &mut pool, &covered)?;
+        }
+        Ok(pool)
+    }
+
+    fn coverage(&self, summary: &Summary) -> Result<Coverage, petrel_translate::TranslateError> {
+        Coverage::of(self.procedures, self.project, self.method, summary)
+    }
+
+    /// Looks for inputs that code of the package can build: for all paths, and then along the traces that cover
+    /// what is missing.
+    fn build(
+        &self,
+        code: &TargetCode,
+        pool: &mut Pool,
+        wanted: &Covered,
+    ) -> Result<(), GenerateError> {
+        let mut covered = Covered::default();
+        for candidate in pool.candidates.iter().filter(|candidate| candidate.is_buildable) {
+            covered.add(&candidate.executed);
+        }
+        let is_enough = |covered: &Covered| !wanted.is_empty() && covered.includes(wanted);
+        if !is_enough(&covered) {
+            let share = self.budget / 4;
+            self.explore(
+                code,
+                pool,
+                Objects::Calls(0),
+                share,
+                &mut |covered| is_enough(covered),
+                &mut covered,
+            )?;
+        }
+        let mut goals: Vec<usize> = (0..pool.candidates.len())
+            .filter(|&number| !pool.candidates[number].is_buildable)
+            .collect();
+        goals.sort_by_key(|&number| (pool.candidates[number].badness(), number));
+        let mut n_tried = 0;
+        for number in goals {
+            if n_tried == MOST_GOALS || covered.includes(wanted) {
+                break;
+            }
+            let goal = &pool.candidates[number];
+            if !covered.misses(&goal.executed) {
+                continue;
+            }
+            let Ok(trace) = goal.case.trace.parse::<Trace>() else { continue };
+            n_tried += 1;
+            self.follow(code, pool, Arc::new(trace), &mut covered)?;
+        }
+        Ok(())
+    }
+
+    /// Looks for inputs that take the path of a trace.
+    fn follow(
+        &self,
+        code: &TargetCode,
+        pool: &mut Pool,
+        trace: Arc<Trace>,
+        covered: &mut Covered,
+    ) -> Result<(), GenerateError> {
+        for calls in 1..=MOST_CALLS {
+            let share = self.budget / (4 * MOST_GOALS as u64 * u64::from(MOST_CALLS));
+            let options = Options {
+                trace: Some(Arc::clone(&trace)),
+                first: true,
+                objects: Objects::Calls(calls),
+                work: Some(share),
+                ..self.options.clone()
+            };
+            let before = pool.candidates.len();
+            self.collect(code, pool, &options, &mut |_| false, covered)?;
+            if pool.candidates.len() > before {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn explore(
+        &self,
+        code: &TargetCode,
+        pool: &mut Pool,
+        objects: Objects,
+        work: u64,
+        is_enough: &mut dyn FnMut(&Covered) -> bool,
+        covered: &mut Covered,
+    ) -> Result<Summary, GenerateError> {
+        let options = Options { objects, work: Some(work), ..self.options.clone() };
+        self.collect(code, pool, &options, is_enough, covered)
+    }
+
+    fn collect(
+        &self,
+        code: &TargetCode,
+        pool: &mut Pool,
+        options: &Options,
+        is_enough: &mut dyn FnMut(&Covered) -> bool,
+        covered: &mut Covered,
+    ) -> Result<Summary, GenerateError> {
+        let mut found = 0;
+        let candidates = &mut pool.candidates;
+        let summary = generate(self.procedures, self.method, options, &mut |case| {
+            found += 1;
+            let candidate = Candidate::new(code, case);
+            if candidate.is_buildable || options.objects == Objects::Fields {
+                covered.add(&candidate.executed);
+                candidates.push(candidate);
+            }
+            let is_done = !self.all_paths && found >= ENOUGH_CASES && is_enough(covered);
+            !is_done && found < MOST_CASES
+        })?;
+        pool.work += summary.work;
+        Ok(summary)
+    }
+}
+
+/// What some cases execute together.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Covered {
+    pub(crate) edges: BTreeSet<Edge>,
+    pub(crate) instructions: BTreeSet<u16>,
+}
+
+impl Covered {
+    pub(crate) fn add(&mut self, executed: &Executed) {
+        self.edges.extend(&executed.edges);
+        self.instructions.extend(&executed.instructions);
+    }
+
+    fn is_empty(&self) -> bool {
+        self.instructions.is_empty()
+    }
+
+    fn includes(&self, other: &Covered) -> bool {
+        self.edges.is_superset(&other.edges) && self.instructions.is_superset(&other.instructions)
+    }
+
+    /// Whether something would be new.
+    fn misses(&self, executed: &Executed) -> bool {
+        !self.edges.is_superset(&executed.edges)
+            || !self.instructions.is_superset(&executed.instructions)
+    }
+}

@@ -1,0 +1,247 @@
+//! The account as text.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use petrel_testcase::BranchCount;
+
+use crate::account::{Account, BranchAccount, ClassAccount, MethodAccount, Verdict};
+
+/// More uncovered branches of a class than this are only counted.
+const MOST_SHOWN: usize = 12;
+/// The most frequent reasons are shown.
+const MOST_REASONS: usize = 5;
+const MOST_DROPPED: usize = 10;
+
+/// One line of a class: what was written, and how much it covers.
+pub fn class_line(class: &ClassAccount) -> String {
+    let counts = class.counts();
+    let tests = counted(class.n_tests(), "test");
+    let mut line =
+        format!("{}: {tests} of {}", class.class, counted(class.methods.len(), "method"));
+    if counts.total > 0 {
+        let _ = write!(line, ", {} of {} branches", counts.covered, counts.total);
+    }
+    if let Some(why) = &class.not_written {
+        let _ = write!(line, "; not written: {why}");
+    }
+    line
+}
+
+/// The account of a suite.
+pub fn account_text(account: &Account, bound: &str) -> String {
+    let mut text = String::new();
+    for class in &account.classes {
+        class_text(&mut text, class, bound);
+    }
+    findings(&mut text, account);
+    dropped(&mut text, account);
+    total(&mut text, account);
+    text
+}
+
+fn class_text(text: &mut String, class: &ClassAccount, bound: &str) {
+    let _ = writeln!(text, "{}", class_line(class));
+    let complete =
+        class.methods.iter().filter(|method| is_all_covered(method) && method.n_cases > 0);
+    for method in complete {
+        let n_cases = counted(method.n_cases, "behaviour");
+        let _ = writeln!(text, "  {}: {n_cases} up to {bound}, all covered", plain_name(method));
+    }
+    for method in class.methods.iter().filter(|method| method.failure.is_some()) {
+        let why = method.failure.as_deref().unwrap_or_default();
+        let _ = writeln!(text, "  {}: {why}", plain_name(method));
+    }
+    let mut n_left = 0;
+    let mut n_shown = 0;
+    for method in &class.methods {
+        for line in uncovered_lines(class, method, bound) {
+            if n_shown < MOST_SHOWN {
+                n_shown += 1;
+                let _ = writeln!(text, "  {line}");
+            } else {
+                n_left += 1;
+            }
+        }
+    }
+    if n_left > 0 {
+        let _ = writeln!(text, "  and {n_left} more");
+    }
+}
+
+/// Whether every behaviour within the bounds is known, and all branches are covered or proved infeasible.
+fn is_all_covered(method: &MethodAccount) -> bool {
+    let counts = method.counts;
+    method.is_complete && counts.covered + counts.infeasible == counts.total
+}
+
+fn plain_name(method: &MethodAccount) -> &str {
+    method.name.split('(').next().unwrap_or_default()
+}
+
+/// A line for each source line with branches that are not covered, as compilers show diagnostics.
+fn uncovered_lines(class: &ClassAccount, method: &MethodAccount, bound: &str) -> Vec<String> {
+    let mut by_line: BTreeMap<(u16, &'static str), Vec<&BranchAccount>> = BTreeMap::new();
+    for branch in &method.branches {
+        if !matches!(branch.verdict, Verdict::Covered(_)) {
+            by_line.entry((branch.line, branch.verdict.name())).or_default().push(branch);
+        }
+    }
+    let source = class.source.as_deref().unwrap_or(&class.class);
+    let of_line = |((line, _), branches): ((u16, &'static str), Vec<&BranchAccount>)| {
+        let targets: Vec<String> =
+            branches.iter().map(|branch| format!("to line {}", branch.target_line)).collect();
+        let what = if line == 0 {
+            counted(branches.len(), "branch")
+        } else {
+            let n_branches = counted(branches.len(), "branch");
+            format!("{n_branches} {}", targets.join(" and "))
+        };
+        let why = why(&branches[0].verdict, method, bound);
+        format!("{source}:{line}: {}: {what} not covered: {why}", plain_name(method))
+    };
+    by_line.into_iter().map(of_line).collect()
+}
+
+fn why(verdict: &Verdict, method: &MethodAccount, bound: &str) -> String {
+    match verdict {
+        Verdict::Covered(test) => format!("covered by {test}"),
+        Verdict::Infeasible => "infeasible: no input takes it".to_owned(),
+        Verdict::BeyondBound => format!("beyond the bound {bound}; raise --loop"),
+        Verdict::Unsupported => {
+            let most = method.unsupported.iter().max_by_key(|(_, _, count)| *count);
+            match most {
+                Some((what, place, _)) => format!("unsupported: {what} at {place}"),
+                None => "unsupported".to_owned(),
+            }
+        }
+        Verdict::NotConstructible(reason) => format!("no test can be written: {reason}"),
+        Verdict::Budget => {
+            let limits: Vec<&str> = method.limits.iter().map(|(limit, _)| &**limit).collect();
+            match limits.as_slice() {
+                [] => "the budget was spent; raise --budget".to_owned(),
+                limits if limits.contains(&"budget") => {
+                    "the budget was spent; raise --budget".to_owned()
+                }
+                limits => format!("a limit was reached: {}", limits.join(", ")),
+            }
+        }
+        Verdict::Unknown => "unknown: the solver gave up".to_owned(),
+    }
+}
+
+fn findings(text: &mut String, account: &Account) {
+    let all: Vec<String> = account
+        .classes
+        .iter()
+        .flat_map(|class| class.methods.iter().map(move |method| (class, method)))
+        .flat_map(|(class, method)| {
+            method.findings.iter().map(move |finding| {
+                let (exception, place) = (&finding.exception, &finding.place);
+                let name = plain_name(method);
+                format!("{place}: {exception} in {}.{name}, shown by {}", class.class, finding.test)
+            })
+        })
+        .collect();
+    if !all.is_empty() {
+        let _ = writeln!(text, "\nFindings: exceptions that nobody declares or throws on purpose");
+        all.iter().for_each(|line| {
+            let _ = writeln!(text, "  {line}");
+        });
+    }
+}
+
+fn dropped(text: &mut String, account: &Account) {
+    let written = || {
+        account.classes.iter().flat_map(|class| {
+            let dropped = class.dropped().filter(|dropped| dropped.was_written);
+            dropped.map(move |dropped| (class, dropped))
+        })
+    };
+    let count = written().count();
+    if count == 0 {
+        return;
+    }
+    let _ = writeln!(text, "\nDropped: {}", counted(count, "test"));
+    for (class, dropped) in written().take(MOST_DROPPED) {
+        let ours = if dropped.is_wrong_prediction { " (a defect of Petrel)" } else { "" };
+        let _ = writeln!(text, "  {}.{}: {}{ours}", class.class, dropped.name, dropped.why);
+    }
+    if count > MOST_DROPPED {
+        let _ = writeln!(text, "  and {} more", count - MOST_DROPPED);
+    }
+}
+
+fn total(text: &mut String, account: &Account) {
+    let counts = account.counts();
+    let n_tests = account.classes.iter().map(ClassAccount::n_tests).sum();
+    let n_methods = account.classes.iter().map(|class| class.methods.len()).sum();
+    let seconds = account.elapsed_us as f64 / 1e6;
+    let _ = writeln!(
+        text,
+        "\n{} for {} of {} in {seconds:.1} s",
+        counted(n_tests, "test"),
+        counted(n_methods, "method"),
+        match account.classes.len() {
+            1 => "1 class".to_owned(),
+            n => format!("{n} classes"),
+        },
+    );
+    if counts.total > 0 {
+        let _ = writeln!(text, "{}", branches_line(&counts));
+    }
+    let by_reflection = account
+        .classes
+        .iter()
+        .flat_map(|class| &class.methods)
+        .flat_map(|method| &method.tests)
+        .filter(|test| test.by_reflection.is_some())
+        .count();
+    if by_reflection > 0 {
+        let _ = writeln!(text, "{} built by reflection", counted(by_reflection, "test"));
+    }
+    reasons(text, account);
+    if account.is_stopped {
+        let _ = writeln!(text, "Stopped before everything was done.");
+    }
+}
+
+fn branches_line(counts: &BranchCount) -> String {
+    let percent = 100.0 * f64::from(counts.covered) / f64::from(counts.total.max(1));
+    let others = [
+        (counts.infeasible, "infeasible"),
+        (counts.beyond_bound, "beyond the bound"),
+        (counts.unsupported, "unsupported"),
+        (counts.not_constructible, "not constructible"),
+        (counts.budget, "budget"),
+        (counts.unknown, "unknown"),
+    ];
+    let others = others.into_iter().filter(|(count, _)| *count > 0);
+    let others: Vec<String> = others.map(|(count, name)| format!("{count} {name}")).collect();
+    let covered =
+        format!("branches: {} of {} covered ({percent:.1} %)", counts.covered, counts.total);
+    if others.is_empty() { covered } else { format!("{covered}; {}", others.join(", ")) }
+}
+
+/// What is unsupported most often.
+fn reasons(text: &mut String, account: &Account) {
+    let mut by_reason: BTreeMap<&str, usize> = BTreeMap::new();
+    for method in account.classes.iter().flat_map(|class| &class.methods) {
+        for (what, _, _) in &method.unsupported {
+            *by_reason.entry(what).or_default() += 1;
+        }
+    }
+    let mut all: Vec<(&str, usize)> = by_reason.into_iter().collect();
+    all.sort_by_key(|&(what, count)| (std::cmp::Reverse(count), what));
+    for (what, count) in all.into_iter().take(MOST_REASONS) {
+        let _ = writeln!(text, "unsupported in {}: {what}", counted(count, "method"));
+    }
+}
+
+fn counted(count: usize, what: &str) -> String {
+    match (count, what) {
+        (1, what) => format!("1 {what}"),
+        (count, "branch") => format!("{count} branches"),
+        (count, what) => format!("{count} {what}s"),
+    }
+}

@@ -1,0 +1,77 @@
+package petrel.validate;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.concurrent.TimeoutException;
+
+/** Runs one test, as JUnit does: on a new object of its class, with what the annotation says. */
+public final class TestRun {
+    private TestRun() {}
+
+    /** Returns if the test passes, and throws what it throws if not. */
+    public static void run(String className, String methodName) throws Throwable {
+        StrayThreads strays = StrayThreads.before();
+        try {
+            ClassLoader loader = TestRun.class.getClassLoader();
+            Class<?> type = Class.forName(className, true, loader);
+            final Method method = type.getDeclaredMethod(methodName);
+            method.setAccessible(true);
+            Constructor<?> constructor = type.getDeclaredConstructor();
+            constructor.setAccessible(true);
+            final Object object = constructor.newInstance();
+            org.junit.Test test = method.getAnnotation(org.junit.Test.class);
+            if (test == null) {
+                method.invoke(object);
+            } else {
+                check(test, () -> method.invoke(object));
+            }
+        } catch (InvocationTargetException wrapper) {
+            strays.areGone();
+            throw wrapper.getCause();
+        } catch (Throwable thrown) {
+            strays.areGone();
+            throw thrown;
+        }
+        if (!strays.areGone()) {
+            throw new StrayThreadError(strays.name());
+        }
+    }
+
+    /** A test of JUnit 4 may have to throw, or to end in time. */
+    private static void check(org.junit.Test test, Thrown.Code code) throws Throwable {
+        Throwable thrown = test.timeout() > 0 ? thrownInTime(test.timeout(), code) : thrown(code);
+        boolean mustThrow = test.expected() != org.junit.Test.None.class;
+        if (mustThrow && thrown == null) {
+            throw new AssertionError("Expected exception: " + test.expected().getName());
+        }
+        if (thrown != null && !(mustThrow && test.expected().isInstance(thrown))) {
+            throw thrown;
+        }
+    }
+
+    private static Throwable thrown(Thrown.Code code) {
+        try {
+            code.run();
+            return null;
+        } catch (InvocationTargetException wrapper) {
+            return wrapper.getCause();
+        } catch (Throwable direct) {
+            return direct;
+        }
+    }
+
+    private static Throwable thrownInTime(long milliseconds, final Thrown.Code code)
+            throws InterruptedException {
+        final Throwable[] thrown = new Throwable[1];
+        Thread thread = new Thread(() -> thrown[0] = thrown(code), "test with a time limit");
+        thread.setDaemon(true);
+        thread.start();
+        thread.join(milliseconds);
+        if (thread.isAlive()) {
+            String problem = "test timed out after " + milliseconds + " milliseconds";
+            return new TimeoutException(problem);
+        }
+        return thrown[0];
+    }
+}

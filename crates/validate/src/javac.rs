@@ -1,0 +1,179 @@
+//! The compiler.
+
+use std::ffi::OsString;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{ChildStderr, Stdio};
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+use petrel_replay::{jdk_command, jdk_tool};
+
+use crate::scratch::Scratch;
+use crate::{Options, ValidateError};
+
+/// The oldest version that compilers of all JDKs know.
+const OLDEST_RELEASE: u16 = 8;
+/// How long the compiler may take, and how much longer for each source.
+const TIME_LIMIT: Duration = Duration::from_secs(60);
+const TIME_LIMIT_PER_SOURCE: Duration = Duration::from_secs(1);
+/// How often it is looked whether the caller wants to stop.
+const PAUSE: Duration = Duration::from_millis(50);
+/// What is said of a compiler that was killed.
+const TOO_LONG: &str = "the compiler takes too long";
+/// The file that names the sources.
+const ARGUMENT_FILE: &str = "sources.txt";
+
+/// What a compiler has made of sources.
+pub(crate) enum Made {
+    /// Classes.
+    Classes,
+    /// Errors; this is what it said.
+    Errors(String),
+}
+
+/// `javac` with a class path and a folder for its classes.
+pub(crate) struct Javac<'a> {
+    options: &'a Options,
+    program: PathBuf,
+    class_path: OsString,
+    classes: PathBuf,
+    empty_folder: PathBuf,
+}
+
+impl<'a> Javac<'a> {
+    /// The classes that are made can also be used by those that are made later.
+    pub(crate) fn new(
+        options: &'a Options,
+        class_path: &[PathBuf],
+        scratch: &Scratch,
+    ) -> Result<Javac<'a>, ValidateError> {
+        let program = jdk_tool(&options.java_home, "javac")?;
+        let classes = scratch.folder("classes")?;
+        let class_path = std::env::join_paths(class_path).map_err(|error| {
+            let path = class_path.iter().map(|path| path.display().to_string());
+            let path = path.collect::<Vec<_>>().join(" and ");
+            ValidateError::ClassPath { path, reason: error.to_string() }
+        })?;
+        let empty_folder = scratch.folder("empty")?;
+        Ok(Javac { options, program, class_path, classes, empty_folder })
+    }
+
+    /// Compiles files that are named relative to the scratch folder.
+    pub(crate) fn compile(
+        &self,
+        scratch: &Scratch,
+        files: &[&Path],
+    ) -> Result<Made, ValidateError> {
+        let names: String = files.iter().map(|file| quoted(file)).collect();
+        scratch.write(Path::new(ARGUMENT_FILE), &names)?;
+        let mut command = jdk_command(&self.program);
+        command.current_dir(scratch.path());
+        command.args(["-J-Xshare:auto", "-J-XX:TieredStopAtLevel=1", "-J-XX:-UsePerfData"]);
+        // What it says is read here: it has to be English.
+        command.args(["-J-Duser.language=en", "-J-Duser.country=US"]);
+        command.args(["-encoding", "UTF-8", "-proc:none", "-nowarn", "-Xlint:-options"]);
+        command.args(["-Xmaxerrs", "1000000"]);
+        // Errors of all kinds at once, as far as they do not depend on each other; the option has had two
+        // names, and unknown ones do no harm.
+        command.args(["-XDshould-stop.ifError=FLOW", "-XDshouldStopPolicyIfError=FLOW"]);
+        command.args(release(self.options).iter().flatten());
+        // Sources that lie about on the class path are none of our business.
+        command.arg("-implicit:none").arg("-sourcepath").arg(&self.empty_folder);
+        command.arg("-cp").arg(&self.class_path).arg("-d").arg(&self.classes);
+        command.arg(format!("@{ARGUMENT_FILE}"));
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut child = command.spawn().map_err(|source| self.failed(source))?;
+        let errors = child.stderr.take();
+        let limit = TIME_LIMIT + TIME_LIMIT_PER_SOURCE * u32::try_from(files.len()).unwrap_or(0);
+        let said = errors.map_or(Ok(String::new()), |errors| self.listen(errors, limit));
+        if said.as_ref().is_ok_and(|said| said != TOO_LONG) {
+            // It has closed its output, and so is at its end.
+            let status = child.wait().map_err(|source| self.failed(source))?;
+            return said
+                .map(|said| if status.success() { Made::Classes } else { Made::Errors(said) });
+        }
+        // Nothing happens if it has just ended by itself.
+        let _ = child.kill();
+        let _ = child.wait();
+        said.map(Made::Errors)
+    }
+
+    /// What the compiler says until it ends, or that its time is over.
+    fn listen(&self, mut errors: ChildStderr, limit: Duration) -> Result<String, ValidateError> {
+        let (send, receive) = channel();
+        std::thread::spawn(move || {
+            let mut said = Vec::new();
+            let _ = errors.read_to_end(&mut said);
+            let _ = send.send(said);
+        });
+        let started = Instant::now();
+        loop {
+            match receive.recv_timeout(PAUSE) {
+                Ok(said) => return Ok(String::from_utf8_lossy(&said).into_owned()),
+                Err(RecvTimeoutError::Disconnected) => return Ok(String::new()),
+                Err(RecvTimeoutError::Timeout) => {
+                    if self.options.stop.load(Ordering::Relaxed) {
+                        return Err(ValidateError::Stopped);
+                    }
+                    if started.elapsed() > limit {
+                        return Ok(TOO_LONG.to_owned());
+                    }
+                }
+            }
+        }
+    }
+
+    fn failed(&self, source: std::io::Error) -> ValidateError {
+        ValidateError::Compiler { program: self.program.clone(), source }
+    }
+}
+
+/// The options for a version of Java, if it is not the one of the JDK.
+fn release(options: &Options) -> Option<Vec<String>> {
+    let release = options.release?.max(OLDEST_RELEASE);
+    // JDK 8 knows no option for it, and takes nothing newer.
+    (options.feature_version > release).then(|| vec!["--release".to_owned(), release.to_string()])
+}
+
+/// A line of an argument file.
+fn quoted(file: &Path) -> String {
+    let name = file.display().to_string().replace('\\', "\\\\").replace('"', "\\\"");
+    format!("\"{name}\"\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(feature_version: u16, wanted: Option<u16>) -> String {
+        let options = Options {
+            java_home: PathBuf::new(),
+            feature_version,
+            class_path: Vec::new(),
+            release: wanted,
+            time_limit: Duration::ZERO,
+            heap_megabytes: 1,
+            jobs: 1,
+            run: false,
+            stop: Default::default(),
+        };
+        release(&options).unwrap_or_default().join(" ")
+    }
+
+    #[test]
+    fn the_release_is_one_that_the_compiler_knows() {
+        assert_eq!(told(17, None), "");
+        assert_eq!(told(17, Some(11)), "--release 11");
+        assert_eq!(told(17, Some(5)), "--release 8");
+        assert_eq!(told(17, Some(17)), "");
+        assert_eq!(told(17, Some(21)), "");
+        assert_eq!(told(8, Some(7)), "");
+    }
+
+    #[test]
+    fn names_of_files_are_quoted() {
+        assert_eq!(quoted(Path::new("a b\\c\"")), "\"a b\\\\c\\\"\"\n");
+    }
+}

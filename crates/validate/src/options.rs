@@ -1,0 +1,49 @@
+//! How tests are validated.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use petrel_classpath::Jdk;
+
+/// How tests are validated.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The folder of the JDK.
+    pub java_home: PathBuf,
+    /// Its version of Java: 8, 17, 25.
+    pub feature_version: u16,
+    /// Folders and jars with the classes under test and all that they need.
+    pub class_path: Vec<PathBuf>,
+    /// The version of Java that the tests are to be compiled for, language and class library. Compilers of
+    /// newer JDKs know only 8 and later: for what is older, 8 is taken.
+    pub release: Option<u16>,
+    /// How long a test may take.
+    pub time_limit: Duration,
+    /// Size of the Java heap of tests in megabytes.
+    pub heap_megabytes: u32,
+    /// How many processes there may be at the same time.
+    pub jobs: usize,
+    /// Whether tests are run; if not, what compiles is kept.
+    pub run: bool,
+    /// Once this is set, validation ends as soon as it can, with [`crate::ValidateError::Stopped`].
+    pub stop: Arc<AtomicBool>,
+}
+
+impl Options {
+    /// Options for a JDK, without a class path.
+    pub fn new(jdk: &Jdk) -> Options {
+        Options {
+            java_home: jdk.home().to_owned(),
+            feature_version: jdk.feature_version(),
+            class_path: Vec::new(),
+            release: None,
+            time_limit: Duration::from_secs(5),
+            heap_megabytes: 512,
+            jobs: 2,
+            run: true,
+            stop: Arc::default(),
+        }
+    }
+}

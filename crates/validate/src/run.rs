@@ -1,0 +1,118 @@
+//! Running tests in one order, in one JVM after the other.
+
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+
+use petrel_replay::{Call, Outcome, Replay, ReplayError, ReplayOptions};
+use petrel_value::Heap;
+
+use crate::scratch::Scratch;
+use crate::{Options, ValidateError, Why};
+
+/// How much of the output of a test is kept; who prints more is not kept.
+const MAX_OUTPUT: u32 = 1 << 18;
+/// How many tests are handed over before it is looked whether the caller wants to stop.
+const PORTION: usize = 64;
+/// A test has two strings, its names, and no result.
+const MAX_OBJECTS: u32 = 2;
+const MAX_VALUES: u32 = 1000;
+/// What the JVM is told besides the limits. Build tools enable assertions, and have no screen.
+const JVM_OPTIONS: [&str; 3] = ["-ea", "-Djava.awt.headless=true", "-XX:-UsePerfData"];
+
+/// The class that runs tests, and its exception for threads that are left.
+const RUNNER: &str = "petrel/validate/TestRun";
+const STRAY_THREAD: &str = "petrel/validate/StrayThreadError";
+
+/// A JVM for tests, in a folder of its own.
+pub(crate) struct Runner {
+    replay: Replay,
+}
+
+impl Runner {
+    /// Starts a JVM. Folder is a name in the scratch folder.
+    pub(crate) fn start(
+        options: &Options,
+        class_path: &[PathBuf],
+        scratch: &Scratch,
+        folder: &str,
+    ) -> Result<Runner, ValidateError> {
+        let working_directory = scratch.folder(&format!("{folder}/work"))?;
+        let temporary = scratch.folder(&format!("{folder}/tmp"))?;
+        let mut jvm_options: Vec<_> = JVM_OPTIONS.map(Into::into).into();
+        let mut option = std::ffi::OsString::from("-Djava.io.tmpdir=");
+        option.push(&temporary);
+        jvm_options.push(option);
+        let replay = Replay::start(ReplayOptions {
+            class_path: class_path.to_vec(),
+            time_limit: options.time_limit,
+            heap_megabytes: options.heap_megabytes,
+            working_directory: Some(working_directory),
+            jvm_options,
+            max_objects: MAX_OBJECTS,
+            max_values: MAX_VALUES,
+            max_output: MAX_OUTPUT,
+            ..ReplayOptions::for_home(options.java_home.clone(), options.feature_version)
+        })?;
+        Ok(Runner { replay })
+    }
+
+    /// Runs tests, given by internal names of classes and names of methods, and tells of each why it did
+    /// not pass, if so. The function is called after each.
+    pub(crate) fn run(
+        &mut self,
+        options: &Options,
+        tests: &[(&str, &str)],
+        after_each: &(dyn Fn() + Sync),
+    ) -> Result<Vec<Option<Why>>, ValidateError> {
+        let mut endings = Vec::with_capacity(tests.len());
+        while endings.len() < tests.len() {
+            if options.stop.load(Ordering::Relaxed) {
+                return Err(ValidateError::Stopped);
+            }
+            let calls =
+                tests[endings.len()..].iter().take(PORTION).map(|test| call(test.0, test.1));
+            let ran = self.replay.call_each(calls, |outcome| {
+                endings.push(why(outcome));
+                after_each();
+            });
+            match ran {
+                Ok(()) => {}
+                // A test can do anything to its process, and so to what it answers.
+                Err(ReplayError::Malformed { message }) => {
+                    endings.push(Some(Why::Died(message)));
+                    after_each();
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(endings)
+    }
+}
+
+fn call(class: &str, test: &str) -> Call {
+    let mut heap = Heap::new();
+    let arguments = vec![heap.add_string(&class.replace('/', ".")), heap.add_string(test)];
+    let descriptor = "(Ljava/lang/String;Ljava/lang/String;)V";
+    Call { heap, arguments, ..Call::new(RUNNER, "run", descriptor) }
+}
+
+/// Why a test did not pass, if so.
+fn why(outcome: Outcome) -> Option<Why> {
+    Some(match outcome {
+        Outcome::Returned { after, .. } => {
+            return (after.out.is_cut || after.err.is_cut).then_some(Why::Flooded);
+        }
+        Outcome::Threw { class, message, .. } => {
+            let message = message.map(|text| text.to_text().unwrap_or_else(|| text.escaped()));
+            let message = message.unwrap_or_default();
+            match &*class {
+                STRAY_THREAD => Why::StrayThread(message),
+                "java/lang/OutOfMemoryError" => Why::OutOfMemory,
+                _ => Why::Failed { exception: class.replace('/', "."), message },
+            }
+        }
+        Outcome::TimedOut => Why::TimedOut,
+        Outcome::Exited(status) => Why::Exited(status),
+        Outcome::Died(reason) | Outcome::NotCallable(reason) => Why::Died(reason),
+    })
+}

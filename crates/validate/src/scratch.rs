@@ -1,0 +1,87 @@
+//! A folder for the time of a validation.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::ValidateError;
+
+/// A new folder that nobody else may read, and that goes away with this value.
+pub(crate) struct Scratch {
+    folder: PathBuf,
+}
+
+impl Scratch {
+    pub(crate) fn new() -> Result<Scratch, ValidateError> {
+        static NUMBER: AtomicUsize = AtomicUsize::new(0);
+        let parent = std::env::temp_dir();
+        let parent = std::path::absolute(&parent).map_err(cannot_write(&parent))?;
+        loop {
+            let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+            let folder = parent.join(format!("petrel-validate-{}-{number}", std::process::id()));
+            match create_private(&folder) {
+                Ok(()) => return Ok(Scratch { folder }),
+                // Left by a process of the same number that was killed.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(cannot_write(&folder)(error)),
+            }
+        }
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.folder
+    }
+
+    /// A folder in it; it exists.
+    pub(crate) fn folder(&self, name: &str) -> Result<PathBuf, ValidateError> {
+        let folder = self.folder.join(name);
+        fs::create_dir_all(&folder).map_err(cannot_write(&folder))?;
+        Ok(folder)
+    }
+
+    /// Writes a file, and the folders that it is in.
+    pub(crate) fn write(&self, name: &Path, text: &str) -> Result<(), ValidateError> {
+        let file = self.folder.join(name);
+        if let Some(folder) = file.parent() {
+            fs::create_dir_all(folder).map_err(cannot_write(folder))?;
+        }
+        fs::write(&file, text).map_err(cannot_write(&file))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // What a test has made so that it cannot be deleted stays.
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn create_private(folder: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
+fn cannot_write(path: &Path) -> impl FnOnce(io::Error) -> ValidateError {
+    let path = path.to_owned();
+    move |source| ValidateError::Scratch { path, source }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scratch_folders_are_different_and_go_away() {
+        let (one, other) = (Scratch::new().unwrap(), Scratch::new().unwrap());
+        assert_ne!(one.path(), other.path());
+        one.write(Path::new("a/b/c"), "text").unwrap();
+        let path = one.path().to_owned();
+        assert_eq!(fs::read_to_string(path.join("a/b/c")).unwrap(), "text");
+        drop(one);
+        assert!(!path.exists());
+        assert!(other.path().is_dir());
+    }
+}

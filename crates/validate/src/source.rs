@@ -1,0 +1,27 @@
+//! Test classes as text.
+
+use std::ops::Range;
+use std::path::PathBuf;
+
+/// The source file of a test class.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TestSource {
+    /// Internal name of the class.
+    pub class: String,
+    /// Where the file will be, below the folder for the tests.
+    pub file: PathBuf,
+    /// Its text.
+    pub text: String,
+    /// Its tests.
+    pub tests: Vec<TestPlace>,
+}
+
+/// A test, and where it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TestPlace {
+    /// Name of the method, which has no parameters.
+    pub name: String,
+    /// The lines of the method with its annotations and comments, the first line of the file being 1.
+    /// Nothing else is on them: without them the class still makes sense.
+    pub lines: Range<u32>,
+}

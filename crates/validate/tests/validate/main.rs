@@ -1,0 +1,8 @@
+//! Test classes that are compiled and run by real JDKs.
+
+mod assertions;
+mod compiling;
+mod hostile;
+mod running;
+mod speed;
+mod support;

@@ -16,14 +16,21 @@ JARS=(
     org.junit.platform:junit-platform-console-standalone:1.11.4
     junit:junit:4.13.2
     org.hamcrest:hamcrest-core:1.3
+    # JaCoCo: what written tests cover, measured by others.
+    org.jacoco:org.jacoco.agent:0.8.14:jar:runtime
+    org.jacoco:org.jacoco.cli:0.8.14:jar:nodeps
+    # Classes of other compilers.
+    org.jetbrains.kotlin:kotlin-stdlib:2.0.21
+    org.scala-lang:scala-library:2.13.15
 )
 COPY=org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy
 SUMS="$ROOT/tools/jars.sha256"
 DIR="$BUILD/jars"
 
-# file_of GROUP:ARTIFACT:VERSION
+# file_of GROUP:ARTIFACT:VERSION[:jar:CLASSIFIER]
 file_of() {
     local artifact="${1#*:}"
+    artifact="${artifact/:jar:/-}"
     printf '%s.jar\n' "${artifact/:/-}"
 }
 

@@ -183,6 +183,9 @@ pub(crate) struct Cases {
     /// List the cases by this cost, the most expensive first
     #[arg(long, value_name = "M", conflicts_with = "policies")]
     pub(crate) order_by: Option<String>,
+    /// Execute `assert` statements of the class path, as `java -ea` does
+    #[arg(long)]
+    pub(crate) enable_assertions: bool,
     /// Whether paths that end in an uncaught exception become cases
     #[arg(long, value_enum, default_value_t = Exceptions::Include)]
     pub(crate) exceptions: Exceptions,

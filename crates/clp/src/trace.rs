@@ -98,6 +98,21 @@ impl Trace {
         path
     }
 
+    /// The partial trace that says nothing but which rules of the target's own code are applied.
+    pub fn local(&self) -> Trace {
+        let path = self.local_path();
+        let nodes = path.iter().enumerate().map(|(number, &(name, rule))| {
+            let next = (number + 1 < path.len()).then_some(TracePart::Node(number + 1));
+            let parts = [TracePart::Any].into_iter().chain(next).collect();
+            TraceNode { name: name.into(), rule, parameters: Vec::new(), parts }
+        });
+        let nodes: Vec<TraceNode> = nodes.collect();
+        match nodes.is_empty() {
+            true => Trace::free(),
+            false => Trace { root: TracePart::Node(0), nodes },
+        }
+    }
+
     /// Whether it leaves nothing open but sizes.
     pub fn is_complete(&self) -> bool {
         let is_free = |part: &TracePart| !matches!(part, TracePart::Node(_));

@@ -289,9 +289,7 @@ impl Machine<'_> {
                     stack::extend(&mut self.stack, needed);
                 }
                 self.stack[callee_base..callee_base + arguments.len()].copy_from_slice(arguments);
-                if let Some(frame) = self.frames.last_mut() {
-                    frame.method = method;
-                }
+                self.name_frame(method);
                 self.base = callee_base;
                 self.pc = address;
                 if self.meter.is_some() { self.measure_call(method, false) } else { Ok(()) }

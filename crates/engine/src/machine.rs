@@ -41,11 +41,19 @@ pub struct Limits {
     pub heap: usize,
     /// Bytes of the heap below which garbage is not collected: it would find little.
     pub garbage: usize,
+    /// Whether `assert` statements of the project are executed (`java -ea`).
+    pub assertions: bool,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { steps: u64::MAX, frames: 16_000, heap: 4 << 30, garbage: 64 << 20 }
+        Limits {
+            steps: u64::MAX,
+            frames: 16_000,
+            heap: 4 << 30,
+            garbage: 64 << 20,
+            assertions: false,
+        }
     }
 }
 

@@ -180,6 +180,18 @@ impl Machine<'_> {
         Some(frame)
     }
 
+    /// The innermost frame is that of a call of a method from now on.
+    pub(crate) fn name_frame(&mut self, method: u32) {
+        if self.frames.len() > self.trail.frames {
+            if let Some(frame) = self.frames.last_mut() {
+                frame.method = method;
+            }
+        } else if let Some(frame) = self.pop_frame() {
+            // A choice may be gone back to at which it was not.
+            self.frames.push(Frame { method, ..frame });
+        }
+    }
+
     /// Takes what the machine was in the middle of.
     pub(crate) fn pop_special(&mut self) -> Option<Special> {
         let special = self.special.pop()?;

@@ -128,7 +128,9 @@ impl Told {
 fn collect(jdk: &Jdk, fixture: &Fixture, found: &Mutex<Found>) {
     let session = derive::open(jdk, &fixture.class_folder());
     let procedures = Procedures::new(session.program());
-    let options = Options { time: Some(MOST_TIME), ..Options::default() };
+    // All tests of a folder share a JVM: those that depend on statics set them.
+    let options =
+        Options { time: Some(MOST_TIME), symbolic_statics: true, ..Options::default() };
     for class in fixture.classes(session.program()) {
         let methods = class.methods();
         let is_meant = |method: &ResolvedMethod| {
@@ -236,11 +238,10 @@ fn class_path(more: &[&Path]) -> std::ffi::OsString {
 fn run(jdk: &Jdk, folder: &Path, classes: &Path) -> Result<usize, String> {
     let tests = folder.join("classes");
     let output = Command::new(world::tool(jdk, "java"))
-        .args(["-ea", "-Xmx512m", "-jar"])
-        .arg(world::jar_file(LAUNCHER))
-        .args(["execute", "--disable-banner", "--disable-ansi-colors", "--details=summary"])
-        .args(["--include-classname=.*PetrelTest", "-cp"])
+        .args(["-ea", "-Xmx512m", "-cp"])
         .arg(class_path(&[&tests, classes]))
+        .args(["org.junit.platform.console.ConsoleLauncher", "execute", "--disable-banner"])
+        .args(["--disable-ansi-colors", "--details=summary", "--include-classname=.*PetrelTest"])
         .arg("--scan-class-path")
         .arg(&tests)
         .output()

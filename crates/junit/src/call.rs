@@ -9,7 +9,6 @@ use crate::body::{Body, Throws, simple_name};
 use crate::find;
 use crate::helpers::Helpers;
 use crate::imports::Imports;
-use crate::literal;
 use crate::types::Type;
 use crate::typing::{CallTypes, Typing};
 use crate::visible::is_inner;
@@ -86,12 +85,13 @@ fn typed<'a>(test: &Test<'a>, imports: &Imports<'a>) -> (Typing<'a>, CallTypes) 
     (typing, call.unwrap_or(none))
 }
 
-struct Writer<'w, 'a> {
-    test: &'w Test<'a>,
-    body: &'w mut Body<'a>,
-    types: CallTypes,
+/// A test and its body so far.
+pub(crate) struct Writer<'w, 'a> {
+    pub(crate) test: &'w Test<'a>,
+    pub(crate) body: &'w mut Body<'a>,
+    pub(crate) types: CallTypes,
     /// Name of the variable for the result.
-    result: String,
+    pub(crate) result: String,
 }
 
 impl Writer<'_, '_> {
@@ -146,22 +146,18 @@ impl Writer<'_, '_> {
         values
     }
 
-    /// Two equal strings may be two objects; it matters if the path compares references.
+    /// Two equal strings may be two objects, and none of them a constant of the code; it matters if the class
+    /// compares references.
     fn find_fresh_strings(&mut self) {
-        let constraints = &self.test.case.constraints;
-        let compares = constraints.iter().any(|constraint| is_identity(constraint));
-        if !compares {
+        let class = self.test.method.class();
+        if !find::compares_references(class) {
             return;
         }
         let heap = self.body.heap;
         for (index, object) in heap.objects.iter().enumerate() {
             let Object::String(text) = object else { continue };
             let is_again = heap.objects[..index].contains(object);
-            let quoted = literal::string(&text.0);
-            let is_constant = constraints
-                .iter()
-                .any(|constraint| constraint.ends_with(&quoted) && is_identity(constraint));
-            self.body.is_fresh[index] = is_again || is_constant;
+            self.body.is_fresh[index] = is_again || find::has_string(class, text);
         }
     }
 
@@ -233,6 +229,7 @@ impl Writer<'_, '_> {
             self.assert_observations(Subject::Argument(at));
         }
         self.assert_arrays();
+        self.assert_states();
         Ok(())
     }
 
@@ -289,7 +286,10 @@ impl Writer<'_, '_> {
         let mut arguments = Vec::new();
         if !method.is_constructor() {
             arguments.push(match solution.receiver {
-                Some(receiver) => self.body.value(receiver, &Type::object(), false, "object")?,
+                Some(receiver) => {
+                    let hint = self.body.hint_of(receiver);
+                    self.body.value(receiver, &Type::object(), false, &hint)?
+                }
                 None => "null".to_owned(),
             });
         }
@@ -330,311 +330,27 @@ impl Writer<'_, '_> {
         };
         Ok(CallText { text, is_reflective: true, of })
     }
-
-    /// Asserts that the call throws.
-    fn assert_throws(&mut self, class: &str, call: &CallText) {
-        let visible = self.body.imports.visible;
-        let known = visible.program.class(class).ok();
-        let named = match &known {
-            Some(known) => visible.nearest(known),
-            None => "java/lang/Throwable".into(),
-        };
-        let named_text = self.body.class_text(&named);
-        let output = &self.test.solution.output;
-        let message = output.message.as_ref().filter(|_| !output.unstable);
-        let message = message.filter(|_| output.message_unknown.is_none() && !is_implicit(class));
-        let checks_class = &*named != class;
-        let is_used = message.is_some() || checks_class;
-        if self.body.java >= 8 {
-            let assert = self.body.assertion("assertThrows");
-            // A lambda that is an expression has to be a statement, too.
-            let lambda = if call.is_statement() {
-                format!("() -> {}", call.text)
-            } else {
-                let unused = self.body.local("unused");
-                format!("() -> {{ Object {unused} = {}; }}", call.text)
-            };
-            let text = format!("{assert}({named_text}.class, {lambda});");
-            if is_used {
-                let thrown = self.body.local("thrown");
-                self.body.push(format!("{named_text} {thrown} = {text}"));
-                self.assert_thrown(&thrown, message, checks_class.then_some(class));
-            } else {
-                self.body.push(text);
-            }
-            return;
-        }
-        // What `fail` throws must not be taken for the exception.
-        let thrown = self.body.local("thrown");
-        let caught = self.body.local("caught");
-        if call.is_reflective {
-            self.body.declares(Throws::Throwable);
-        } else {
-            self.body.declares(Throws::Exception);
-        }
-        self.body.push(format!("{named_text} {thrown} = null;"));
-        self.body.push("try {");
-        let line = if call.is_statement() {
-            format!("    {};", call.text)
-        } else {
-            format!("    Object {} = {};", self.body.local("unused"), call.text)
-        };
-        self.body.push(line);
-        self.body.push(format!("}} catch ({named_text} {caught}) {{"));
-        self.body.push(format!("    {thrown} = {caught};"));
-        self.body.push("}");
-        let assert = self.body.assertion("assertNotNull");
-        self.body.push(format!("{assert}({thrown});"));
-        self.assert_thrown(&thrown, message, checks_class.then_some(class));
-    }
-
-    fn assert_thrown(
-        &mut self,
-        thrown: &str,
-        message: Option<&petrel_classfile::JavaString>,
-        class: Option<&str>,
-    ) {
-        let assert = self.body.assertion("assertEquals");
-        if let Some(class) = class {
-            let class = class.replace('/', ".");
-            self.body.push(format!("{assert}(\"{class}\", {thrown}.getClass().getName());"));
-        }
-        if let Some(message) = message {
-            let message = literal::string(&message.0);
-            self.body.push(format!("{assert}({message}, {thrown}.getMessage());"));
-        }
-    }
-
-    /// The input that the call returns, and its expression.
-    fn returned_input(&self) -> Option<(Value, Subject)> {
-        let solution = self.test.solution;
-        let output = &solution.output;
-        let value @ Value::Reference(_) = output.value? else { return None };
-        // Strings and the like are compared by value.
-        if matches!(
-            output.heap.get(value),
-            Some(Object::String(_) | Object::Boxed(_) | Object::EnumConstant { .. })
-        ) {
-            return None;
-        }
-        if output.receiver == Some(value) {
-            return solution.receiver.map(|receiver| (receiver, Subject::Receiver));
-        }
-        let at = output.arguments.iter().position(|&argument| argument == value)?;
-        Some((*solution.arguments.get(at)?, Subject::Argument(at)))
-    }
-
-    fn assert_result(&mut self, call: &CallText) {
-        let output = &self.test.solution.output;
-        let statement = |body: &mut Body<'_>| {
-            if call.is_statement() {
-                body.push(format!("{};", call.text));
-            } else {
-                let unused = body.local("unused");
-                body.push(format!("Object {unused} = {};", call.text));
-            }
-        };
-        let has_result = call.of.is_some();
-        if !has_result {
-            return statement(self.body);
-        }
-        if output.unstable {
-            self.body.push("// What it gives differs from run to run.");
-            return statement(self.body);
-        }
-        let of = call.of.clone().unwrap_or_else(Type::object);
-        let seen_of_result = self.sees(Subject::Result);
-        if self.test.method.is_constructor() {
-            if !seen_of_result {
-                return statement(self.body);
-            }
-            self.declare_result(call, &of);
-            return self.assert_observations(Subject::Result);
-        }
-        let Some(value) = output.value else { return statement(self.body) };
-        if let Some((input, _)) = self.returned_input() {
-            let input = self.body.value(input, &Type::object(), false, "input");
-            if let Ok(input) = input {
-                let assert = self.body.assertion("assertSame");
-                let text = &call.text;
-                return self.body.push(format!("{assert}({input}, {text});"));
-            }
-        }
-        let is_simple = matches!(of, Type::Primitive(_) | Type::Array(_))
-            || matches!(&of, Type::Class(name, arguments)
-                if arguments.is_empty() && petrel_value::unboxed(name).is_some() || &**name == "java/lang/String");
-        // A generic method in an argument of an overloaded one is more than javac can infer.
-        let n_lines = self.body.lines.len();
-        if is_simple || value == Value::Null {
-            let text = match value {
-                Value::Null if !is_simple && call.text.contains("<>") => None,
-                _ => Some(call.text.clone()),
-            };
-            if let Some(text) = text
-                && self.body.assert_value(&output.heap, value, &of, &text)
-            {
-                return;
-            }
-        }
-        self.body.lines.truncate(n_lines);
-        self.declare_result(call, &of);
-        let name = self.result.clone();
-        let of = of.erased();
-        if self.body.assert_value(&output.heap, value, &of, &name) {
-            return;
-        }
-        let n_lines = self.body.lines.len();
-        self.assert_observations(Subject::Result);
-        if self.body.lines.len() == n_lines {
-            let assert = self.body.assertion("assertNotNull");
-            self.body.push(format!("{assert}({name});"));
-        }
-    }
-
-    fn declare_result(&mut self, call: &CallText, of: &Type) {
-        let text = match of.text(&mut self.body.imports) {
-            Some(text) if !of.is_open() => text,
-            _ => "Object".to_owned(),
-        };
-        let name = self.result.clone();
-        self.body.push(format!("{text} {name} = {};", call.text));
-    }
-
-    fn sees(&self, subject: Subject) -> bool {
-        self.test.observed.seen.iter().any(|seen| seen.subject == subject)
-    }
-
-    fn assert_observations(&mut self, subject: Subject) {
-        if !self.sees(subject) {
-            return;
-        }
-        let solution = self.test.solution;
-        let named = match subject {
-            Subject::Result => {
-                let of = self
-                    .types
-                    .result
-                    .clone()
-                    .filter(|of| of.erased().text(&mut self.body.imports.clone()).is_some());
-                Some((self.result.clone(), of.unwrap_or_else(Type::object)))
-            }
-            Subject::Receiver => solution.receiver.and_then(|value| self.named(value)),
-            Subject::Argument(at) => {
-                solution.arguments.get(at).and_then(|&value| self.named(value))
-            }
-        };
-        let Some((name, of)) = named else { return };
-        let observed = self.test.observed;
-        for seen in observed.seen.iter().filter(|seen| seen.subject == subject) {
-            self.body.assert_observation(&observed.heap, seen.value, &seen.calls, (&name, &of));
-        }
-    }
-
-    /// The variable of an input, and its type.
-    fn named(&self, value: Value) -> Option<(String, Type)> {
-        let Value::Reference(id) = value else { return None };
-        let name = self.body.made.get(id.0 as usize)?.clone()?;
-        Some((name, self.body.typing.of(value)?.clone()))
-    }
-
-    /// The arguments that are arrays whose contents the call changed, with their positions.
-    fn changed_arrays(&self) -> Vec<(usize, Value)> {
-        let solution = self.test.solution;
-        let output = &solution.output;
-        let pairs = solution.arguments.iter().zip(&output.arguments).enumerate();
-        let changed = pairs.filter(|(_, (before, after))| {
-            let (
-                Some(Object::Array { elements: old, .. }),
-                Some(Object::Array { elements: new, .. }),
-            ) = (solution.heap.get(**before), output.heap.get(**after))
-            else {
-                return false;
-            };
-            let same = |(&old, &new): (&Value, &Value)| match (
-                solution.heap.get(old),
-                output.heap.get(new),
-            ) {
-                (None, None) => old == new,
-                (Some(old), Some(new)) => old == new,
-                _ => false,
-            };
-            old.len() != new.len() || !old.iter().zip(new).all(same)
-        });
-        changed.map(|(at, (_, &after))| (at, after)).collect()
-    }
-
-    fn assert_arrays(&mut self) {
-        if self.test.solution.output.unstable {
-            return;
-        }
-        let mut is_asserted: Vec<Value> = Vec::new();
-        for (at, after) in self.changed_arrays() {
-            if is_asserted.contains(&after) {
-                continue;
-            }
-            is_asserted.push(after);
-            let Some((name, of)) = self.named(self.test.solution.arguments[at]) else { continue };
-            let output = &self.test.solution.output;
-            self.body.assert_value(&output.heap, after, &of, &name);
-        }
-    }
 }
 
 /// The call under test as an expression.
-struct CallText {
-    text: String,
-    is_reflective: bool,
+pub(crate) struct CallText {
+    pub(crate) text: String,
+    pub(crate) is_reflective: bool,
     /// Its type; `None` for `void`.
-    of: Option<Type>,
+    pub(crate) of: Option<Type>,
 }
 
 impl CallText {
     /// Whether it is a statement when a semicolon follows.
-    fn is_statement(&self) -> bool {
+    pub(crate) fn is_statement(&self) -> bool {
         !self.text.starts_with('(') || self.text.ends_with("Value()")
     }
 }
 
 fn shown(method: &ResolvedMethod) -> String {
-    let class = simple_name(method.class().name());
+    let class = method.class().name().rsplit('/').next().unwrap_or_default();
     if method.is_constructor() {
         return format!("the constructor of {class}");
     }
     format!("{class}.{}", method.name())
-}
-
-/// Whether a constraint says that references are the same or not.
-fn is_identity(constraint: &str) -> bool {
-    let Some((left, right)) =
-        constraint.split_once(" == ").or_else(|| constraint.split_once(" != "))
-    else {
-        return false;
-    };
-    let is_path = |text: &str| {
-        text.starts_with(|c: char| c.is_ascii_alphabetic())
-            && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '[' | ']'))
-    };
-    is_path(left) && right != "null" && (is_path(right) || right.starts_with('"'))
-}
-
-/// Exceptions whose messages the JVM or the class library makes, each release its own.
-fn is_implicit(class: &str) -> bool {
-    let Some(name) = class.strip_prefix("java/lang/").or_else(|| class.strip_prefix("java/util/"))
-    else {
-        return false;
-    };
-    name.ends_with("Error")
-        || name.ends_with("IndexOutOfBoundsException")
-        || matches!(
-            name,
-            "NullPointerException"
-                | "ClassCastException"
-                | "ArithmeticException"
-                | "ArrayStoreException"
-                | "NegativeArraySizeException"
-                | "NumberFormatException"
-                | "NoSuchElementException"
-                | "InputMismatchException"
-                | "ConcurrentModificationException"
-        )
 }

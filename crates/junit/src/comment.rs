@@ -30,6 +30,9 @@ pub(crate) fn line(text: &str, indent: usize) -> String {
         return format!("// {text}");
     }
     let kept: String = text.chars().take(room.saturating_sub(4)).collect();
+    // A cut between two conditions is easier to read than one within.
+    let whole = kept.rfind(" && ").map(|end| end + 3);
+    let kept = whole.filter(|&end| end > room / 2).map_or(&kept[..], |end| &kept[..end]);
     format!("// {} ...", kept.trim_end())
 }
 

@@ -119,12 +119,13 @@ impl Body<'_> {
                 let Some(component) = Type::of(component).text(&mut self.imports) else {
                     return false;
                 };
-                format!("(({component}[]) {actual})")
+                format!("({component}[]) {actual}")
             }
         };
+        self.is_unchecked |= self.typing.is_raw_type(&Type::of(component));
         if elements.len() > LONGEST_ARRAY {
             let assert = self.assertion("assertEquals");
-            self.push(format!("{assert}({}, {actual}.length);", elements.len()));
+            self.push(format!("{assert}({}, ({actual}).length);", elements.len()));
             return true;
         }
         let Some(text) = self.array_text(heap, component, elements) else { return false };
@@ -151,7 +152,7 @@ impl Body<'_> {
     }
 
     /// The elements of an array or a list.
-    fn element_texts(&mut self, heap: &Heap, elements: &[Value]) -> Option<Vec<String>> {
+    pub(crate) fn element_texts(&mut self, heap: &Heap, elements: &[Value]) -> Option<Vec<String>> {
         elements.iter().map(|&element| self.element_text(heap, element)).collect()
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use petrel_classfile::flags;
+use petrel_classfile::{Constant, JavaString, flags, op};
 use petrel_program::{Class, Program, ResolvedField, ResolvedMethod};
 use petrel_value::Call;
 
@@ -71,5 +71,23 @@ pub(crate) fn is_checked(program: &Program, method: &ResolvedMethod) -> bool {
     exceptions.any(|exception| {
         let is_below = |above| program.is_assignable(exception, above).unwrap_or(false);
         !is_below("java/lang/RuntimeException") && !is_below("java/lang/Error")
+    })
+}
+
+/// Whether code of a class asks if two references are the same.
+pub(crate) fn compares_references(class: &Class) -> bool {
+    let file = &class.file;
+    let codes = file.methods.iter().filter_map(|method| file.code(method).ok().flatten());
+    codes.flat_map(|code| code.instructions).any(|instruction| {
+        matches!(instruction.opcode.byte(), op::IF_ACMPEQ | op::IF_ACMPNE)
+    })
+}
+
+/// Whether a class has a constant with this text.
+pub(crate) fn has_string(class: &Class, text: &JavaString) -> bool {
+    let pool = &class.file.constant_pool;
+    (1..pool.len() as u16).any(|index| match pool.get(index) {
+        Ok(Constant::String(content)) => pool.java_string(content).is_ok_and(|of| of == *text),
+        _ => false,
     })
 }

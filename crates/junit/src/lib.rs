@@ -5,20 +5,24 @@
 //!
 //! * `names` and `comment` say what a test is about: its name and the path condition.
 //! * `typing` finds the generic types of the inputs, and `objects` the statements that make them.
-//! * `call` writes the call under test, `expect` what is compared with its outcome.
+//! * `call` writes the call under test, `outcome` and `expect` what is asserted of what it does.
 //! * `imports` and `visible` know which classes and members the test class can name.
 
 mod body;
 mod call;
 mod comment;
+mod cycles;
 mod expect;
 mod find;
 mod helpers;
 mod imports;
+mod instances;
 mod layout;
 mod literal;
 mod names;
 mod objects;
+mod outcome;
+mod plain;
 mod stubs;
 #[cfg(test)]
 mod tests;

@@ -4,6 +4,7 @@ use petrel_testcase::Outcome;
 use petrel_value::{Object, Value};
 
 use crate::body::simple_name;
+use crate::visible::is_identifier;
 use crate::{Kind, Test};
 
 /// Longer names say less.
@@ -16,6 +17,7 @@ pub(crate) fn name(test: &Test<'_>) -> String {
     let what = what(test);
     let conditions: Vec<String> =
         test.case.constraints.iter().rev().filter_map(|text| words(text)).collect();
+    let what = if is_taken(&what) { format!("{what}IsCalled") } else { what };
     for n in (1..=MOST_CONDITIONS.min(conditions.len())).rev() {
         let told: Vec<&str> = conditions[..n].iter().rev().map(String::as_str).collect();
         let name = format!("{what}When{}", told.join("And"));
@@ -24,6 +26,13 @@ pub(crate) fn name(test: &Test<'_>) -> String {
         }
     }
     what.chars().take(MOST).collect()
+}
+
+/// Whether a test of this name would be another method: one that every class has, or one of JUnit's.
+fn is_taken(name: &str) -> bool {
+    const OF_OBJECT: [&str; 8] =
+        ["clone", "finalize", "getClass", "hashCode", "notify", "notifyAll", "toString", "wait"];
+    OF_OBJECT.contains(&name) || name.starts_with("assert") || !is_identifier(name)
 }
 
 /// The method and the outcome.

@@ -4,14 +4,16 @@
 //! in a variable. With cycles, all objects have variables, and are made in the order that the engine follows, too.
 
 use petrel_classfile::{JavaType, flags};
-use petrel_program::{Class, ResolvedMethod};
+use petrel_program::ResolvedMethod;
 use petrel_translate::stub;
 use petrel_value::{BuildStep, Call, FieldValue, Object, ObjectId, Value};
 
 use crate::body::{Body, Throws, simple_name};
+use crate::cycles::is_cyclic;
 use crate::find;
 use crate::literal::{self, literal};
-use crate::types::{Type, view};
+use crate::plain::{self, Plan};
+use crate::types::{MethodTypes, Type, class_parameters, view};
 use crate::visible::is_inner;
 
 /// An expression that is longer has a variable.
@@ -68,7 +70,11 @@ impl Body<'_> {
             if !is_exact && *expected == Type::class(class) {
                 return Ok(text);
             }
-            return Ok(format!("{}.valueOf({text})", self.class_text(class)));
+            let text = format!("{}.valueOf({text})", self.class_text(class));
+            if is_exact && expected.erased() != Type::class(class) {
+                return Ok(format!("({}) {text}", self.type_text(&expected.erased())?));
+            }
+            return Ok(text);
         }
         if self.made[index].is_none() {
             self.make(id, object, expected, hint)?;
@@ -123,8 +129,16 @@ impl Body<'_> {
                 self.make_array(id, component, elements, &found, hint)
             }
             Object::Instance { class, fields } => {
-                let is_allocated = self.allocate(id, class, fields, &found, hint)?;
-                self.fill_instance(id, fields, is_allocated)
+                let loaded = self.imports.visible.program.class(class);
+                let loaded = loaded.map_err(|error| error.to_string())?;
+                let is_project = self.imports.visible.program.is_project_class(class);
+                match plain::plan(self.imports.visible, &loaded, fields).filter(|_| is_project) {
+                    Some(plan) => self.make_plain(id, plan, &found, hint),
+                    None => {
+                        self.allocate(id, class, &found, hint)?;
+                        self.fill_instance(id, fields, true)
+                    }
+                }
             }
             Object::Built { by, calls, .. } => {
                 let widened = self.widened(id, &found, expected, by, calls);
@@ -139,7 +153,7 @@ impl Body<'_> {
         }
     }
 
-    fn set_made(&mut self, id: ObjectId, text: String) {
+    pub(crate) fn set_made(&mut self, id: ObjectId, text: String) {
         self.made[id.0 as usize] = Some(text);
     }
 
@@ -159,7 +173,7 @@ impl Body<'_> {
     }
 
     /// Leaves an expression where it is used, or declares a variable.
-    fn place(&mut self, id: ObjectId, made: String, of: &Type, hint: &str) -> Result<(), String> {
+    pub(crate) fn place(&mut self, id: ObjectId, made: String, of: &Type, hint: &str) -> Result<(), String> {
         if self.uses[id.0 as usize] > 1 || made.len() > LONGEST_INLINE {
             return self.declare(id, &made, of, hint);
         }
@@ -195,14 +209,14 @@ impl Body<'_> {
     }
 
     /// The length stands in the first of the brackets.
-    fn empty_array(&mut self, component: &JavaType, length: usize) -> Result<String, String> {
+    pub(crate) fn empty_array(&mut self, component: &JavaType, length: usize) -> Result<String, String> {
         let text = self.type_text(&Type::of(component))?;
         let element = text.trim_end_matches("[]");
         let more = &text[element.len()..];
         Ok(format!("new {element}[{length}]{more}"))
     }
 
-    fn fill_array(
+    pub(crate) fn fill_array(
         &mut self,
         id: ObjectId,
         elements: &[Value],
@@ -218,104 +232,6 @@ impl Body<'_> {
             };
             let array = self.made[id.0 as usize].clone().unwrap_or_default();
             self.push(format!("{array}[{position}] = {text};"));
-        }
-        Ok(())
-    }
-
-    /// Declares an object that has no values in its fields yet. `true` if reflection made it.
-    fn allocate(
-        &mut self,
-        id: ObjectId,
-        class: &str,
-        fields: &[FieldValue],
-        of: &Type,
-        hint: &str,
-    ) -> Result<bool, String> {
-        let visible = self.imports.visible;
-        let loaded = visible.program.class(class).map_err(|error| error.to_string())?;
-        let shown = class.replace('/', ".");
-        if class == "java/lang/Object" {
-            self.declare(id, "new Object()", of, hint)?;
-            return Ok(false);
-        }
-        if !visible.program.is_project_class(class) {
-            return Err(format!("no public code is known that makes this object of {shown}"));
-        }
-        if loaded.file.super_name() == Some("java/lang/Record") {
-            return Err(format!("no call is known that makes this record {shown}"));
-        }
-        if loaded.file.has_flags(flags::ENUM) {
-            return Err(format!("the enum {shown} has no such constant"));
-        }
-        let has_name = visible.name(class).is_some();
-        let is_plain = has_name && self.is_plain(&loaded, fields);
-        if is_plain {
-            let new = self.new_text(class, of)?;
-            self.declare(id, &format!("{new}()"), of, hint)?;
-            return Ok(false);
-        }
-        self.helpers.allocate = true;
-        self.declares(Throws::Exception);
-        self.note_reflection(format!("no call is known that gives this state of {shown}"));
-        let literal = self.class_literal(&JavaType::Object(class.into()));
-        let made = format!("allocate({literal})");
-        let is_known = has_name || *of == Type::object();
-        let made = if is_known { made } else { format!("({}) {made}", self.type_text(of)?) };
-        self.declare(id, &made, of, hint)?;
-        Ok(true)
-    }
-
-    /// Whether a constructor does nothing, and all fields can be set by their names.
-    fn is_plain(&self, class: &std::sync::Arc<Class>, fields: &[FieldValue]) -> bool {
-        let visible = self.imports.visible;
-        let constructors = class.lineage().take_while(|class| class.super_class().is_some());
-        let does_nothing = |class: &std::sync::Arc<Class>| {
-            let Some(constructor) = class.declared_method("<init>", "()V") else { return false };
-            let code = class.file.code(constructor.declaration()).ok().flatten();
-            // `aload_0`, `invokespecial` and `return` take five bytes.
-            code.is_some_and(|code| code.instructions.len() == 3)
-        };
-        let can_set = |value: &FieldValue| {
-            let Some(field) = find::field(visible.program, &value.class, &value.name) else {
-                return false;
-            };
-            let is_hidden = class
-                .lineage()
-                .take_while(|class| *class.name() != *value.class)
-                .any(|class| class.fields().any(|other| other.name() == &*value.name));
-            visible.can_use_field(&field) && !field.is_final() && !is_hidden
-        };
-        let constructor = class.declared_method("<init>", "()V");
-        !class.is_abstract()
-            && !is_inner(class)
-            && constructor.is_some_and(|constructor| visible.can_call(&constructor))
-            && constructors.into_iter().all(does_nothing)
-            && fields.iter().filter(|field| !is_zero(&field.value)).all(can_set)
-    }
-
-    fn fill_instance(
-        &mut self,
-        id: ObjectId,
-        fields: &[FieldValue],
-        by_reflection: bool,
-    ) -> Result<(), String> {
-        for field in fields {
-            if is_zero(&field.value) || !self.is_there(field.value) {
-                continue;
-            }
-            let program = self.imports.visible.program;
-            let declared = find::field(program, &field.class, &field.name)
-                .ok_or_else(|| format!("there is no field {} in {}", field.name, field.class))?;
-            let expected = JavaType::parse(declared.descriptor()).map_err(|e| e.to_string())?;
-            let text = self.value(field.value, &Type::of(&expected), false, &field.name)?;
-            let object = self.made[id.0 as usize].clone().unwrap_or_default();
-            if by_reflection {
-                self.helpers.set_field = true;
-                let class = self.class_literal(&JavaType::Object((*field.class).into()));
-                self.push(format!("setField({class}, {object}, \"{}\", {text});", field.name));
-            } else {
-                self.push(format!("{object}.{} = {text};", field.name));
-            }
         }
         Ok(())
     }
@@ -349,7 +265,7 @@ impl Body<'_> {
     pub(crate) fn new_text(&mut self, class: &str, of: &Type) -> Result<String, String> {
         let name = self.type_text(&Type::class(class))?;
         let program = self.imports.visible.program;
-        let parameters = program.class(class).map(|class| crate::types::class_parameters(&class));
+        let parameters = program.class(class).map(|class| class_parameters(&class));
         let is_generic = !self.typing.is_raw && parameters.is_ok_and(|of| !of.is_empty());
         Ok(match of {
             _ if !is_generic => format!("new {name}"),
@@ -363,7 +279,7 @@ impl Body<'_> {
         })
     }
 
-    fn make_built(
+    pub(crate) fn make_built(
         &mut self,
         id: ObjectId,
         by: &Call,
@@ -417,7 +333,7 @@ impl Body<'_> {
     }
 
     /// A call on an object that is made.
-    fn call_on(&mut self, id: ObjectId, call: &Call) -> Result<(), String> {
+    pub(crate) fn call_on(&mut self, id: ObjectId, call: &Call) -> Result<(), String> {
         if (&*call.name, &*call.descriptor) == stub::ANSWER {
             return Ok(());
         }
@@ -465,11 +381,18 @@ impl Body<'_> {
         let names = method.parameter_names();
         // The first parameters of an inner class are not written.
         let names = &names[names.len().saturating_sub(arguments.len())..];
+        // Without type arguments, javac takes what it is given for the types of variables.
+        let types = MethodTypes::of(method);
+        let is_inferred = |position: usize| {
+            !types.variables.is_empty() || types.parameters.get(position).is_some_and(Type::is_generic)
+        };
         let is_overloaded = find::is_overloaded(method, None);
         let mut texts = Vec::new();
         for (position, (&argument, expected)) in arguments.iter().zip(expected).enumerate() {
             let is_last = position + 1 == arguments.len();
-            let is_exact = is_overloaded || is_last && method.has_flags(flags::VARARGS);
+            let is_exact = is_overloaded
+                || is_last && method.has_flags(flags::VARARGS)
+                || self.typing.is_raw && is_inferred(position);
             let name = names.get(position).filter(|name| !name.starts_with("arg"));
             let hint = match name {
                 Some(name) => name.clone(),
@@ -496,110 +419,6 @@ impl Body<'_> {
             return name[last_word..].to_owned();
         }
         name.to_owned()
-    }
-
-    fn is_there(&self, value: Value) -> bool {
-        match self.heap.get(value) {
-            Some(Object::Built { .. } | Object::Array { .. } | Object::Instance { .. }) => {
-                let Value::Reference(id) = value else { return true };
-                !self.is_late(id) || self.made[id.0 as usize].is_some()
-            }
-            _ => true,
-        }
-    }
-
-    /// Whether an object is made by a step of its own, because of cycles.
-    fn is_late(&self, id: ObjectId) -> bool {
-        self.late.get(id.0 as usize) == Some(&true)
-    }
-
-    /// Makes everything in the engine's order.
-    fn make_in_order(&mut self, reached: &[ObjectId]) -> Result<(), String> {
-        let heap = self.heap;
-        self.late = vec![false; heap.objects.len()];
-        for id in reached {
-            let object = &heap.objects[id.0 as usize];
-            let is_late = matches!(
-                object,
-                Object::Built { .. } | Object::Array { .. } | Object::Instance { .. }
-            );
-            self.late[id.0 as usize] = is_late;
-        }
-        let mut by_reflection = vec![false; heap.objects.len()];
-        let mut sorted = reached.to_vec();
-        sorted.sort_unstable();
-        for &id in &sorted {
-            let value = Value::Reference(id);
-            let found = self.typing.of(value).cloned().unwrap_or_else(Type::object);
-            let hint = self.hint_of(value);
-            match &heap.objects[id.0 as usize] {
-                Object::Array { component, elements } => {
-                    let made = self.empty_array(component, elements.len())?;
-                    self.declare(id, &made, &found, &hint)?;
-                }
-                Object::Instance { class, fields } => {
-                    by_reflection[id.0 as usize] =
-                        self.allocate(id, class, fields, &found, &hint)?;
-                }
-                _ => {}
-            }
-        }
-        for step in heap.order_of_building() {
-            let (BuildStep::Make(id) | BuildStep::Fill(id) | BuildStep::Call(id)) = step;
-            if sorted.binary_search(&id).is_err() {
-                continue;
-            }
-            let value = Value::Reference(id);
-            let found = self.typing.of(value).cloned().unwrap_or_else(Type::object);
-            match (step, &heap.objects[id.0 as usize]) {
-                (BuildStep::Make(_), Object::Built { by, calls, .. }) => {
-                    if !by.arguments.iter().all(|&argument| self.is_there(argument)) {
-                        return Err("an object that is made from itself".to_owned());
-                    }
-                    // It has a variable in any case: others may refer to it before it is complete.
-                    self.uses[id.0 as usize] = 2;
-                    let hint = self.hint_of(value);
-                    self.make_built(id, by, calls, (&found, &found), &hint)?;
-                }
-                (BuildStep::Call(_), Object::Built { calls, .. }) => {
-                    for call in calls {
-                        self.call_on(id, call)?;
-                    }
-                }
-                (BuildStep::Fill(_), Object::Array { elements, .. }) => {
-                    if let Type::Array(component) = &found {
-                        self.fill_array(id, elements, component)?;
-                    }
-                }
-                (BuildStep::Fill(_), Object::Instance { fields, .. }) => {
-                    self.fill_instance(id, fields, by_reflection[id.0 as usize])?;
-                }
-                _ => {}
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Whether objects lead to themselves.
-fn is_cyclic(heap: &petrel_value::Heap, reached: &[ObjectId]) -> bool {
-    // Objects whose parts are all done are done; what is left has a cycle in it.
-    let mut is_done = vec![false; heap.objects.len()];
-    let mut left: Vec<ObjectId> = reached.iter().rev().copied().collect();
-    loop {
-        let before = left.len();
-        left.retain(|id| {
-            let mut parts = heap.objects[id.0 as usize].parts();
-            let done = parts.all(|part| match part {
-                Value::Reference(part) => is_done.get(part.0 as usize) != Some(&false),
-                _ => true,
-            });
-            is_done[id.0 as usize] = done;
-            !done
-        });
-        if left.is_empty() || left.len() == before {
-            return !left.is_empty();
-        }
     }
 }
 

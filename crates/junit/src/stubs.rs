@@ -93,9 +93,11 @@ impl Body<'_> {
                 let element = boxed(&result);
                 let element = self.type_text(&element)?;
                 let answers = self.local(&format!("{hint}Answers"));
+                let is_clear = matches!(result, Type::Primitive(_));
+                let of = if is_clear { String::new() } else { format!("<{element}>") };
                 let list = texts.join(", ");
                 self.push(format!(
-                    "{iterator}<{element}> {answers} = {arrays}.<{element}>asList({list}).iterator();"
+                    "{iterator}<{element}> {answers} = {arrays}.{of}asList({list}).iterator();"
                 ));
                 Ok(format!("{parameters} -> {answers}.next()"))
             }

@@ -1,8 +1,351 @@
-//! Whole files on hand-made data.
+//! Test methods on hand-made cases of fixtures, as a developer would see them.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use expect_test::{Expect, expect};
+use petrel_classfile::JavaType;
+use petrel_session::Session;
+use petrel_testcase::{
+    Case, Observation, Observations, Observer, Outcome, Output, Solution, Subject, Symbolic,
+};
+use petrel_value::{Call, FieldValue, Heap, Object, Value};
+
+use crate::{JUnit, Kind, MARK, Test, TestClass, Written, is_ours, write};
+
+/// The folder is what `make fixtures` builds.
+fn fixtures(topic: &str) -> Session {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
+    let folder = root.join("build/fixtures").join(topic);
+    Session::open(folder.as_os_str(), None).expect("run: make setup fixtures")
+}
+
+/// A case of a method, and the version that it is written for.
+struct Given {
+    topic: &'static str,
+    class: &'static str,
+    method: &'static str,
+    constraints: &'static [&'static str],
+    outcome: Outcome,
+    solution: Solution,
+    observed: Observations,
+    junit: JUnit,
+    java: u16,
+}
+
+impl Given {
+    fn new(topic: &'static str, class: &'static str, method: &'static str) -> Given {
+        Given {
+            topic,
+            class,
+            method,
+            constraints: &[],
+            outcome: Outcome::Return,
+            solution: Solution {
+                receiver: None,
+                arguments: Vec::new(),
+                statics: Vec::new(),
+                heap: Heap::new(),
+                output: Output::default(),
+            },
+            observed: Observations::default(),
+            junit: JUnit::Five,
+            java: 17,
+        }
+    }
+
+    fn written(&self) -> Written {
+        let session = fixtures(self.topic);
+        let class = session.program().class(self.class).unwrap();
+        let method = class.methods().find(|method| method.name() == self.method).unwrap();
+        let case = Case {
+            outcome: self.outcome.clone(),
+            symbolic: Symbolic::default(),
+            constraints: self.constraints.iter().map(|&text| text.to_owned()).collect(),
+            solutions: vec![self.solution.clone()],
+            trace: String::new(),
+            lines: Vec::new(),
+            rules: Vec::new(),
+            steps: 0,
+            costs: Vec::new(),
+            unstable_decision: None,
+        };
+        let test = Test {
+            method: &method,
+            case: &case,
+            solution: &case.solutions[0],
+            observed: &self.observed,
+            kind: Kind::Ordinary,
+            notes: Vec::new(),
+        };
+        let (junit, java) = (self.junit, self.java);
+        let tests = vec![test.clone(), test];
+        let suffix = "PetrelTest";
+        write(session.program(), &TestClass { class: Arc::clone(&class), junit, suffix, java, tests })
+    }
+
+    /// Compares the lines of the first test.
+    fn check(&self, expected: &Expect) {
+        let written = self.written();
+        assert!(written.refused.is_empty(), "{:?}", written.refused);
+        let lines: Vec<&str> = written.source.lines().collect();
+        let range = &written.tests[0].lines;
+        let own = &lines[range.start as usize - 1..range.end as usize - 1];
+        let own: Vec<&str> = own.iter().map(|line| line.get(4..).unwrap_or_default()).collect();
+        expected.assert_eq(&(own.join("\n") + "\n"));
+    }
+}
+
+fn call(class: &str, name: &str, descriptor: &str, arguments: &[Value]) -> Call {
+    Call {
+        class: class.into(),
+        name: name.into(),
+        descriptor: descriptor.into(),
+        arguments: arguments.to_vec(),
+    }
+}
+
+fn list(elements: &[Value]) -> Object {
+    let class = "java/util/ArrayList";
+    let add = |&element: &Value| call(class, "add", "(Ljava/lang/Object;)Z", &[element]);
+    Object::Built {
+        class: class.into(),
+        by: call(class, "<init>", "()V", &[]),
+        calls: elements.iter().map(add).collect(),
+    }
+}
+
+fn field(class: &str, name: &str, value: Value) -> FieldValue {
+    FieldValue { class: class.into(), name: name.into(), value }
+}
+
+fn node(value: i32, next: Value) -> Object {
+    let class = "HeapLists$Node";
+    let fields = vec![field(class, "value", Value::Int(value)), field(class, "next", next)];
+    Object::Instance { class: class.into(), fields }
+}
 
 #[test]
 fn files_are_known_by_their_first_line() {
-    assert!(crate::is_ours(&format!("{}\nclass A {{ }}\n", crate::MARK)));
-    assert!(!crate::is_ours("class A { }\n"));
-    assert!(!crate::is_ours(""));
+    let mut given = Given::new("papers", "Lcm001", "lcm");
+    given.solution.arguments = vec![Value::Int(1), Value::Int(0)];
+    given.solution.output.value = Some(Value::Int(0));
+    let written = given.written();
+    assert!(is_ours(&written.source));
+    assert!(!is_ours(&written.source.replacen(MARK, "// by hand", 1)));
+    assert!(!is_ours(""));
+    assert_eq!(written.file, "Lcm001PetrelTest.java");
+}
+
+#[test]
+fn a_name_that_is_taken_gets_a_number() {
+    let mut given = Given::new("papers", "Lcm001", "lcm");
+    given.constraints = &["a >= b", "b == 0"];
+    given.solution.arguments = vec![Value::Int(1), Value::Int(0)];
+    given.solution.output.value = Some(Value::Int(0));
+    let names: Vec<String> = given.written().tests.iter().map(|test| test.name.clone()).collect();
+    let name = "lcmReturns0WhenAIsAtLeastBAndBIs0";
+    assert_eq!(names, [name.to_owned(), format!("{name}_2")]);
+    given.check(&expect![[r#"
+        @Test
+        void lcmReturns0WhenAIsAtLeastBAndBIs0() {
+            // a >= b && b == 0
+            assertEquals(0, Lcm001.lcm(1, 0));
+        }
+    "#]]);
+}
+
+#[test]
+fn exceptions_are_caught_by_hand_before_there_are_lambdas() {
+    let mut given = Given::new("papers", "Vector", "<init>");
+    given.constraints = &["icap <= 0"];
+    given.solution.arguments = vec![Value::Int(0)];
+    given.outcome = Outcome::Throw("java.lang.Exception".to_owned());
+    given.solution.output.message = Some("no room".into());
+    given.check(&expect![[r#"
+        @Test
+        void newVectorThrowsExceptionWhenIcapIsAtMost0() {
+            // icap <= 0
+            Exception thrown = assertThrows(Exception.class, () -> new Vector(0));
+            assertEquals("no room", thrown.getMessage());
+        }
+    "#]]);
+    (given.junit, given.java) = (JUnit::Four, 5);
+    given.check(&expect![[r#"
+        @Test
+        public void newVectorThrowsExceptionWhenIcapIsAtMost0() throws Exception {
+            // icap <= 0
+            Exception thrown = null;
+            try {
+                new Vector(0);
+            } catch (Exception caught) {
+                thrown = caught;
+            }
+            assertNotNull(thrown);
+            assertEquals("no room", thrown.getMessage());
+        }
+    "#]]);
+}
+
+#[test]
+fn collections_have_the_type_arguments_of_the_parameter() {
+    let mut given = Given::new("collections", "ListSmall", "drop");
+    let heap = &mut given.solution.heap;
+    let (zero, one) = (heap.add(Object::Boxed(Value::Int(0))), heap.add(Object::Boxed(Value::Int(1))));
+    given.solution.arguments = vec![heap.add(list(&[zero, Value::Null, one]))];
+    given.solution.output.value = Some(Value::Int(2));
+    let object = JavaType::Object("java/lang/Object".into());
+    let seen = &mut given.observed.heap;
+    let one = seen.add(Object::Boxed(Value::Int(1)));
+    let value = seen.add_array(object, vec![Value::Null, one]);
+    let to_array = Observer {
+        class: "java/util/Collection".into(),
+        name: "toArray".into(),
+        descriptor: "()[Ljava/lang/Object;".into(),
+    };
+    let calls = vec![to_array];
+    given.observed.seen.push(Observation { subject: Subject::Argument(0), calls, value });
+    given.check(&expect![[r#"
+        @Test
+        void dropReturns2() {
+            List<Integer> list = new ArrayList<>();
+            list.add(0);
+            list.add(null);
+            list.add(1);
+            assertEquals(2, ListSmall.drop(list));
+            assertEquals(Arrays.asList(null, 1), list);
+        }
+    "#]]);
+}
+
+#[test]
+fn objects_come_from_constructors_that_fill_their_fields() {
+    let mut given = Given::new("heap", "HeapLists", "length");
+    let heap = &mut given.solution.heap;
+    let last = heap.add(node(-1, Value::Null));
+    given.solution.arguments = vec![heap.add(node(3, last))];
+    given.solution.output.value = Some(Value::Int(2));
+    given.check(&expect![[r#"
+        @Test
+        void lengthReturns2() {
+            HeapLists.Node list = new HeapLists.Node(3, new HeapLists.Node(-1, null));
+            assertEquals(2, HeapLists.length(list));
+        }
+    "#]]);
+}
+
+#[test]
+fn cycles_are_closed_by_reflection_and_say_so() {
+    let mut given = Given::new("heap", "HeapLists", "hasCycle");
+    let heap = &mut given.solution.heap;
+    let list = heap.add(node(0, Value::Null));
+    if let Some(object) = heap.get_mut(list) {
+        *object = node(0, list);
+    }
+    given.solution.arguments = vec![list];
+    given.solution.output.value = Some(Value::Boolean(true));
+    assert!(given.written().tests[0].by_reflection.is_some());
+    given.check(&expect![[r#"
+        @Test
+        void hasCycleReturnsTrue() throws Exception {
+            // By reflection: no call is known that gives this state of HeapLists$Node.
+            HeapLists.Node node = allocate(HeapLists.Node.class);
+            setField(HeapLists.Node.class, node, "next", node);
+            assertTrue(HeapLists.hasCycle(node));
+        }
+    "#]]);
+}
+
+/// The stub of a type of the fixtures, with answers.
+fn stub(of: &str, answers: &[Value]) -> Object {
+    let class = format!("{of}$PetrelStub");
+    let answer = |&value: &Value| call(&class, "answer$", "(Ljava/lang/Object;)V", &[value]);
+    Object::Built {
+        class: class.as_str().into(),
+        by: call(&class, "<init>", "()V", &[]),
+        calls: answers.iter().map(answer).collect(),
+    }
+}
+
+#[test]
+fn a_stub_is_a_lambda_or_an_anonymous_class() {
+    let mut given = Given::new("stubs", "ProjectInterfaces", "exchange");
+    let heap = &mut given.solution.heap;
+    let rate = heap.add(stub("ProjectInterfaces$Rate", &[Value::Int(2), Value::Int(1)]));
+    let text = heap.add_string("a\n");
+    given.solution.arguments = vec![rate, text, Value::Null, Value::Int(5)];
+    given.solution.output.value = Some(Value::Int(10));
+    given.check(&expect![[r#"
+        @Test
+        void exchangeReturns10() {
+            Iterator<Integer> rateAnswers = Arrays.asList(2, 1).iterator();
+            ProjectInterfaces.Rate rate = a -> rateAnswers.next();
+            assertEquals(10, ProjectInterfaces.exchange(rate, "a\n", null, 5));
+        }
+    "#]]);
+    let mut given = Given::new("stubs", "ProjectInterfaces", "alarm");
+    let sensor = stub("ProjectInterfaces$Sensor", &[Value::Int(60), Value::Int(60)]);
+    given.solution.arguments = vec![given.solution.heap.add(sensor)];
+    given.solution.output.value = Some(Value::Boolean(true));
+    given.check(&expect![[r#"
+        @Test
+        void alarmReturnsTrue() {
+            ProjectInterfaces.Sensor sensor = new ProjectInterfaces.Sensor() {
+                private final Iterator<Object> answers = Arrays.<Object>asList(60, 60).iterator();
+
+                @Override
+                int measure() {
+                    return (Integer) answers.next();
+                }
+            };
+            assertTrue(ProjectInterfaces.alarm(sensor));
+        }
+    "#]]);
+}
+
+#[test]
+fn private_methods_are_called_by_reflection() {
+    let mut given = Given::new("strings", "StringParsers", "digit");
+    given.solution.arguments = vec![Value::Char(b'7'.into())];
+    given.solution.output.value = Some(Value::Int(7));
+    given.check(&expect![[r#"
+        @Test
+        void digitReturns7() throws Throwable {
+            // By reflection: StringParsers.digit is not accessible.
+            assertEquals(7, ((Integer) call(StringParsers.class, "digit", new Class<?>[] {char.class}, null, '7')).intValue());
+        }
+    "#]]);
+}
+
+#[test]
+fn statics_are_set_and_restored() {
+    let mut given = Given::new("heap", "HeapStatics", "count");
+    let statics = field("HeapStatics", "counter", Value::Int(6));
+    given.solution.statics.push(statics);
+    given.solution.arguments = vec![Value::Null];
+    given.outcome = Outcome::Throw("java.lang.NullPointerException".to_owned());
+    given.check(&expect![[r#"
+        @Test
+        void countThrowsNullPointerException() {
+            int savedCounter = HeapStatics.counter;
+            HeapStatics.counter = 6;
+            try {
+                assertThrows(NullPointerException.class, () -> HeapStatics.count(null));
+            } finally {
+                HeapStatics.counter = savedCounter;
+            }
+        }
+    "#]]);
+}
+
+#[test]
+fn objects_of_the_class_library_are_never_made_by_reflection() {
+    let mut given = Given::new("collections", "ListSmall", "size");
+    let object = Object::Instance { class: "java/util/ArrayList".into(), fields: Vec::new() };
+    given.solution.arguments = vec![given.solution.heap.add(object)];
+    given.solution.output.value = Some(Value::Int(0));
+    let written = given.written();
+    assert!(written.tests.is_empty());
+    assert_eq!(written.refused[0].0, 0);
+    assert!(written.refused[0].1.contains("java.util.ArrayList"), "{:?}", written.refused);
 }

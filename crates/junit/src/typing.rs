@@ -4,6 +4,9 @@
 //! the parameter that takes it, or else from what it holds. Where no choice makes javac content, all types are
 //! raw, and the test says so.
 
+mod fits;
+mod infer;
+
 use std::sync::Arc;
 
 use petrel_program::signature::TypeParameter;
@@ -98,6 +101,14 @@ impl<'a> Typing<'a> {
             self.collect(parameter, argument, &mut bindings)?;
         }
         self.complete(of_class.iter().chain(&types.variables), &mut bindings);
+        for parameter in of_class.iter().chain(&types.variables) {
+            let chosen = bindings.get(&parameter.name).cloned().unwrap_or_else(Type::object);
+            if let Some(bound) = bound_of(parameter)
+                && !self.fits(&chosen, &bound.with(&bindings))
+            {
+                return Err(Misfit);
+            }
+        }
         let own = own.with(&bindings);
         let call = CallTypes {
             receiver: receiver.is_some().then(|| own.clone()),
@@ -125,82 +136,6 @@ impl<'a> Typing<'a> {
         Ok(call)
     }
 
-    /// What the variables of a parameter's type have to stand for if this is the argument.
-    fn collect(&self, of: &Type, value: Value, bindings: &mut Bindings) -> Result<(), Misfit> {
-        let Some(object) = self.heap.get(value) else { return Ok(()) };
-        match (of, object) {
-            (Type::Variable(name), object) => {
-                let Some(natural) = self.natural(object) else { return Ok(()) };
-                match bindings.get(name) {
-                    Some(bound) if *bound != natural => Err(Misfit),
-                    Some(_) => Ok(()),
-                    None => {
-                        bindings.insert(name.clone(), natural);
-                        Ok(())
-                    }
-                }
-            }
-            (Type::Array(component), Object::Array { elements, .. }) => {
-                elements.iter().try_for_each(|&element| self.collect(component, element, bindings))
-            }
-            (Type::Class(name, arguments), Object::Built { class, by, calls }) => {
-                let Some(of) = self.made_class(class, by) else { return Ok(()) };
-                let parameters = class_parameters(&of);
-                let Some(Type::Class(_, seen)) =
-                    view(self.program(), &own_type(&of, &parameters), name)
-                else {
-                    return Ok(());
-                };
-                let own = self.contents(&of, &parameters, std::iter::once(by).chain(calls));
-                for (argument, seen) in arguments.iter().zip(&seen) {
-                    if let (Type::Variable(_), Some(argument)) = (seen, argument.without_wildcard())
-                        && let Type::Variable(wanted) = argument
-                        && let found @ Type::Class(..) = seen.with(&own)
-                    {
-                        bindings.entry(wanted).or_insert(found);
-                    }
-                }
-                Ok(())
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// The class of an object whose constructor is called, or of the stubbed type.
-    fn made_class(&self, class: &str, by: &Call) -> Option<Arc<Class>> {
-        match stub::stubbed(&by.class) {
-            Some(of) => self.program().class(&of).ok(),
-            None if &*by.name == "<init>" => self.program().class(class).ok(),
-            None => None,
-        }
-    }
-
-    /// What the variables of a class have to stand for because of what calls are given.
-    fn contents<'c>(
-        &self,
-        class: &Arc<Class>,
-        parameters: &[TypeParameter],
-        calls: impl Iterator<Item = &'c Call>,
-    ) -> Bindings {
-        let mut found = Bindings::new();
-        let own = own_type(class, parameters);
-        for call in calls {
-            let Ok(method) = find::called(self.program(), call) else { continue };
-            let Some(types) = self.seen_from(&method, &own) else { continue };
-            for (of, &argument) in types.parameters.iter().zip(&call.arguments) {
-                let (Type::Variable(name), Some(object)) = (of, self.heap.get(argument)) else {
-                    continue;
-                };
-                let Some(natural) = self.natural(object) else { continue };
-                let bound = found.entry(name.clone()).or_insert_with(|| natural.clone());
-                if *bound != natural {
-                    *bound = Type::object();
-                }
-            }
-        }
-        found
-    }
-
     /// The types of a method, with the variables of its class as an object of some type has them.
     pub(crate) fn seen_from(&self, method: &ResolvedMethod, of: &Type) -> Option<MethodTypes> {
         let Type::Class(_, arguments) = view(self.program(), of, method.class().name())? else {
@@ -220,53 +155,13 @@ impl<'a> Typing<'a> {
         })
     }
 
-    /// The type that an object has by itself, if it has no parameters.
-    fn natural(&self, object: &Object) -> Option<Type> {
-        let plain = |class: &str| {
-            let loaded = self.program().class(class).ok()?;
-            let is_plain = class_parameters(&loaded).is_empty();
-            (is_plain && self.visible.name(class).is_some()).then(|| Type::class(class))
+    /// Whether javac calls a type raw.
+    pub(crate) fn is_raw_type(&self, of: &Type) -> bool {
+        let (name, arguments) = match of {
+            Type::Class(name, arguments) => (name, arguments),
+            Type::Array(component) => return self.is_raw_type(component),
+            _ => return false,
         };
-        match object {
-            Object::String(_) => Some(Type::class("java/lang/String")),
-            Object::Boxed(value) => value.box_class().map(Type::class),
-            Object::EnumConstant { class, .. } | Object::Instance { class, .. } => plain(class),
-            Object::Built { class, by, .. } if &*by.name == "<init>" => {
-                plain(&stub::stubbed(class).unwrap_or_else(|| class.to_string()))
-            }
-            Object::Array { component, .. } => Some(Type::Array(Box::new(Type::of(component)))),
-            Object::Built { .. } | Object::Opaque { .. } => None,
-        }
-    }
-
-    /// Variables that nothing is known of stand for their bounds.
-    fn complete<'p>(
-        &mut self,
-        parameters: impl Iterator<Item = &'p TypeParameter>,
-        bindings: &mut Bindings,
-    ) {
-        for parameter in parameters {
-            if bindings.contains_key(&parameter.name) {
-                continue;
-            }
-            let chosen = match bound_of(parameter) {
-                None => Type::object(),
-                // A text compares with itself, as such a bound often asks.
-                Some(Type::Class(name, _)) if &*name == "java/lang/Comparable" => {
-                    Type::class("java/lang/String")
-                }
-                Some(bound) => {
-                    let bound = bound.with(bindings).erased();
-                    self.is_unchecked |= self.is_raw_type(&bound);
-                    bound
-                }
-            };
-            bindings.insert(parameter.name.clone(), chosen);
-        }
-    }
-
-    fn is_raw_type(&self, of: &Type) -> bool {
-        let Type::Class(name, arguments) = of else { return false };
         arguments.is_empty()
             && self.program().class(name).is_ok_and(|class| !class_parameters(&class).is_empty())
     }
@@ -286,93 +181,6 @@ impl<'a> Typing<'a> {
         self.expect_parts(object, &found)
     }
 
-    fn type_of(&self, object: &Object, expected: &Type) -> Type {
-        match object {
-            Object::Array { component, .. } => {
-                let natural = Type::of(component);
-                match expected {
-                    Type::Array(wanted) if wanted.erased() == natural => expected.clone(),
-                    _ => Type::Array(Box::new(natural)),
-                }
-            }
-            Object::Instance { class, .. } => {
-                self.instantiated(class, expected, std::iter::empty())
-            }
-            Object::Built { class, by, calls } => match stub::stubbed(&by.class) {
-                Some(of) => self.instantiated(&of, expected, std::iter::empty()),
-                None if &*by.name == "<init>" => {
-                    self.instantiated(class, expected, std::iter::once(by).chain(calls))
-                }
-                None => self.result_of_factory(by, expected),
-            },
-            _ => self.natural(object).unwrap_or_else(|| expected.erased()),
-        }
-    }
-
-    /// A class with the type arguments that make it fit.
-    fn instantiated<'c>(
-        &self,
-        class: &str,
-        expected: &Type,
-        calls: impl Iterator<Item = &'c Call>,
-    ) -> Type {
-        let Ok(loaded) = self.program().class(class) else { return expected.clone() };
-        if self.visible.name(class).is_none() {
-            let nearest = self.visible.nearest(&loaded);
-            let is_named =
-                matches!(expected, Type::Class(name, _) if self.visible.name(name).is_some());
-            let says_more = &*nearest == "java/lang/Object" && is_named;
-            return if says_more { expected.erased() } else { Type::class(&nearest) };
-        }
-        let parameters = class_parameters(&loaded);
-        if self.is_raw || parameters.is_empty() {
-            return Type::class(class);
-        }
-        let own = own_type(&loaded, &parameters);
-        let mut bindings = Bindings::new();
-        if let Type::Class(name, _) = expected
-            && let Some(seen) = view(self.program(), &own, name)
-        {
-            bind(&seen, expected, &mut bindings);
-        }
-        for (name, of) in self.contents(&loaded, &parameters, calls) {
-            bindings.entry(name).or_insert(of);
-        }
-        for parameter in &parameters {
-            let bound = bound_of(parameter).map_or_else(Type::object, |bound| bound.erased());
-            bindings.entry(parameter.name.clone()).or_insert(bound);
-        }
-        own.with(&bindings)
-    }
-
-    fn result_of_factory(&self, by: &Call, expected: &Type) -> Type {
-        let Ok(method) = find::called(self.program(), by) else { return expected.clone() };
-        if self.is_raw {
-            return MethodTypes::erased(&method).result.unwrap_or_else(|| expected.clone());
-        }
-        let types = MethodTypes::of(&method);
-        let Some(result) = types.result else { return expected.clone() };
-        let mut bindings = Bindings::new();
-        if let Type::Class(name, _) = expected
-            && let Some(seen) = view(self.program(), &result, name)
-        {
-            bind(&seen, expected, &mut bindings);
-        }
-        for (of, &argument) in types.parameters.iter().zip(&by.arguments) {
-            if let (Type::Variable(name), Some(object)) = (of, self.heap.get(argument))
-                && let Some(natural) = self.natural(object)
-            {
-                bindings.entry(name.clone()).or_insert(natural);
-            }
-        }
-        let variables = class_parameters(method.class()).into_iter().chain(types.variables);
-        for parameter in variables {
-            let bound = bound_of(&parameter).map_or_else(Type::object, |bound| bound.erased());
-            bindings.entry(parameter.name).or_insert(bound);
-        }
-        result.with(&bindings)
-    }
-
     fn expect_parts(&mut self, object: &Object, found: &Type) -> Result<(), Misfit> {
         match object {
             Object::Array { elements, .. } => {
@@ -381,9 +189,7 @@ impl<'a> Typing<'a> {
                 self.is_unchecked |= component.is_generic();
                 elements.iter().try_for_each(|&element| self.expect(element, component))
             }
-            Object::Instance { class, fields } => {
-                let of_class = self.program().class(class).map(|class| class_parameters(&class));
-                self.is_unchecked |= of_class.is_ok_and(|parameters| !parameters.is_empty());
+            Object::Instance { fields, .. } => {
                 for field in fields {
                     let declared = find::field(self.program(), &field.class, &field.name);
                     let expected = declared.map_or_else(Type::object, |field| field_type(&field));
@@ -462,51 +268,6 @@ impl<'a> Typing<'a> {
             self.expect(argument, parameter)?;
         }
         Ok(())
-    }
-
-    /// Whether a variable of one type can be used where another is expected.
-    fn check(&mut self, found: &Type, expected: &Type) -> Result<(), Misfit> {
-        if self.is_raw || self.fits(found, expected) { Ok(()) } else { Err(Misfit) }
-    }
-
-    fn fits(&mut self, found: &Type, expected: &Type) -> bool {
-        let expected = match expected {
-            Type::Variable(_) | Type::Any => return true,
-            Type::Extends(bound) | Type::Super(bound) => bound,
-            other => other,
-        };
-        if let (Type::Array(found), Type::Array(expected)) = (found, expected) {
-            return self.fits(found, expected);
-        }
-        let (Some(from), Some(to)) = (found.constant_name(), expected.constant_name()) else {
-            return found == expected;
-        };
-        if !self.program().is_assignable(&from, &to).unwrap_or(false) {
-            // A class without a name here is seen as something above it, and is cast.
-            return self.visible.name(&to).is_none();
-        }
-        let Type::Class(to, wanted) = expected else { return true };
-        if wanted.is_empty() {
-            return true;
-        }
-        match view(self.program(), found, to) {
-            Some(Type::Class(_, given)) if given.len() == wanted.len() => {
-                given.iter().zip(wanted).all(|(given, wanted)| self.contains(wanted, given))
-            }
-            _ => {
-                self.is_unchecked = true;
-                true
-            }
-        }
-    }
-
-    fn contains(&mut self, wanted: &Type, given: &Type) -> bool {
-        match wanted {
-            Type::Any | Type::Variable(_) => true,
-            Type::Extends(bound) => self.fits(given, bound),
-            Type::Super(bound) => self.fits(bound, given),
-            other => other == given,
-        }
     }
 }
 

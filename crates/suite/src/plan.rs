@@ -84,7 +84,7 @@ impl Planning<'_> {
         };
         let mut refused = BTreeMap::new();
         let numbers = self.writable(method, &pool.candidates, &mut refused);
-        let mut observing = Observing::new(self.procedures, method);
+        let mut observing = Observing::new(self.procedures, method, self.options.cases.assertions);
         let mut chosen: Vec<Chosen> = numbers
             .into_iter()
             .map(|number| {
@@ -376,7 +376,7 @@ impl MethodPlan {
     ) -> MethodAccount {
         let mut account = MethodAccount {
             name: format!("{}{}", self.method.name(), self.method.descriptor()),
-            n_cases: self.pool.candidates.len(),
+            n_cases: self.pool.n_behaviours,
             is_complete: self.pool.is_complete,
             failure: self.failure.clone(),
             work: self.pool.work,

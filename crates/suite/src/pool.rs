@@ -75,6 +75,8 @@ pub(crate) struct Pool {
     pub(crate) work: u64,
     /// Whether the first exploration found every path within the bounds.
     pub(crate) is_complete: bool,
+    /// Cases of the first exploration, or of the second if that had none.
+    pub(crate) n_behaviours: usize,
 }
 
 /// Explores one method.
@@ -113,10 +115,14 @@ impl Exploration<'_> {
         )?;
         pool.is_complete = summary.ends.is_complete() && pool.candidates.len() < ENOUGH_CASES;
         pool.summary = summary;
+        pool.n_behaviours = pool.candidates.len();
         let is_buildable = |candidate: &Candidate| candidate.is_buildable;
         let is_refused = pool.candidates.is_empty();
         if is_refused || !pool.candidates.iter().all(is_buildable) {
             self.build(&code, &mut pool, &covered)?;
+        }
+        if is_refused {
+            pool.n_behaviours = pool.candidates.len();
         }
         Ok(pool)
     }
@@ -164,7 +170,7 @@ impl Exploration<'_> {
             }
             let Ok(trace) = goal.case.trace.parse::<Trace>() else { continue };
             n_tried += 1;
-            self.follow(code, pool, Arc::new(trace), &mut covered)?;
+            self.follow(code, pool, Arc::new(trace.local()), &mut covered)?;
         }
         Ok(())
     }
@@ -178,7 +184,7 @@ impl Exploration<'_> {
         covered: &mut Covered,
     ) -> Result<(), GenerateError> {
         for calls in 1..=MOST_CALLS {
-            let share = self.budget / (4 * MOST_GOALS as u64 * u64::from(MOST_CALLS));
+            let share = self.budget / 8;
             let options = Options {
                 trace: Some(Arc::clone(&trace)),
                 first: true,

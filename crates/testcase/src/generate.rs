@@ -79,6 +79,8 @@ pub struct Options {
     pub feature_version: u16,
     /// What the costs of cases have to be like. Its models are among those that are applied.
     pub policy: Policy,
+    /// Whether `assert` statements of the project are executed.
+    pub assertions: bool,
     /// Whether paths that end in an uncaught exception become cases.
     pub exceptions: bool,
     /// How many concrete inputs each case gets, if there are so many.
@@ -118,6 +120,7 @@ impl Default for Options {
             scope: Scope::default(),
             feature_version: 17,
             policy: Policy::default(),
+            assertions: false,
             exceptions: true,
             solutions: 1,
             jobs: 1,

@@ -68,9 +68,13 @@ pub struct Observing<'p> {
 }
 
 impl<'p> Observing<'p> {
-    /// For calls of a method.
-    pub fn new(procedures: &'p Procedures<'p>, method: &'p ResolvedMethod) -> Observing<'p> {
-        let limits = Limits { steps: MOST_STEPS, ..Limits::default() };
+    /// For calls of a method, with `assert` statements or without.
+    pub fn new(
+        procedures: &'p Procedures<'p>,
+        method: &'p ResolvedMethod,
+        assertions: bool,
+    ) -> Observing<'p> {
+        let limits = Limits { steps: MOST_STEPS, assertions, ..Limits::default() };
         let machine = Machine::observing(procedures, limits, Termination::Loop(2));
         Observing { machine, method, program: procedures.program() }
     }

@@ -23,6 +23,7 @@ mod linker;
 mod members;
 mod merge_blocks;
 mod names;
+pub mod opener;
 mod operands;
 pub mod reach;
 pub mod stub;

@@ -76,12 +76,14 @@ impl<'a> Unit<'a> {
 
     /// The text with empty lines for the tests that do not compile.
     fn text(&self) -> String {
-        let is_cut = |line: u32| {
-            let mut tests = self.source.tests.iter().zip(&self.reasons);
-            tests.any(|(test, reason)| reason.is_some() && test.lines.contains(&line))
-        };
-        let lines = (1..).zip(self.source.text.lines());
-        lines.flat_map(|(number, line)| [if is_cut(number) { "" } else { line }, "\n"]).collect()
+        let mut lines: Vec<&str> = self.source.text.lines().collect();
+        let tests = self.source.tests.iter().zip(&self.reasons);
+        for (test, _) in tests.filter(|(_, reason)| reason.is_some()) {
+            let before = test.lines.start.saturating_sub(1) as usize;
+            let cut = lines.iter_mut().skip(before).take(test.lines.len());
+            cut.for_each(|line| *line = "");
+        }
+        lines.iter().flat_map(|line| [line, "\n"]).collect()
     }
 }
 

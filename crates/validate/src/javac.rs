@@ -20,8 +20,6 @@ const TIME_LIMIT: Duration = Duration::from_secs(60);
 const TIME_LIMIT_PER_SOURCE: Duration = Duration::from_secs(1);
 /// How often it is looked whether the caller wants to stop.
 const PAUSE: Duration = Duration::from_millis(50);
-/// What is said of a compiler that was killed.
-const TOO_LONG: &str = "the compiler takes too long";
 /// The file that names the sources.
 const ARGUMENT_FILE: &str = "sources.txt";
 
@@ -43,14 +41,14 @@ pub(crate) struct Javac<'a> {
 }
 
 impl<'a> Javac<'a> {
-    /// The classes that are made can also be used by those that are made later.
+    /// A compiler that puts its classes into a folder.
     pub(crate) fn new(
         options: &'a Options,
         class_path: &[PathBuf],
+        classes: PathBuf,
         scratch: &Scratch,
     ) -> Result<Javac<'a>, ValidateError> {
         let program = jdk_tool(&options.java_home, "javac")?;
-        let classes = scratch.folder("classes")?;
         let class_path = std::env::join_paths(class_path).map_err(|error| {
             let path = class_path.iter().map(|path| path.display().to_string());
             let path = path.collect::<Vec<_>>().join(" and ");
@@ -85,23 +83,27 @@ impl<'a> Javac<'a> {
         command.arg(format!("@{ARGUMENT_FILE}"));
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(|source| self.failed(source))?;
-        let errors = child.stderr.take();
         let limit = TIME_LIMIT + TIME_LIMIT_PER_SOURCE * u32::try_from(files.len()).unwrap_or(0);
-        let said = errors.map_or(Ok(String::new()), |errors| self.listen(errors, limit));
-        if said.as_ref().is_ok_and(|said| said != TOO_LONG) {
-            // It has closed its output, and so is at its end.
-            let status = child.wait().map_err(|source| self.failed(source))?;
-            return said
-                .map(|said| if status.success() { Made::Classes } else { Made::Errors(said) });
+        let errors = child.stderr.take();
+        let said = errors.map_or(Ok(None), |errors| self.listen(errors, limit));
+        if !matches!(said, Ok(Some(_))) {
+            // Nothing happens if it has just ended by itself.
+            let _ = child.kill();
         }
-        // Nothing happens if it has just ended by itself.
-        let _ = child.kill();
-        let _ = child.wait();
-        said.map(Made::Errors)
+        let status = child.wait().map_err(|source| self.failed(source))?;
+        Ok(match said? {
+            Some(_) if status.success() => Made::Classes,
+            Some(said) => Made::Errors(said),
+            None => Made::Errors("the compiler takes too long".to_owned()),
+        })
     }
 
-    /// What the compiler says until it ends, or that its time is over.
-    fn listen(&self, mut errors: ChildStderr, limit: Duration) -> Result<String, ValidateError> {
+    /// What the compiler says until it ends; `None` if its time is over before.
+    fn listen(
+        &self,
+        mut errors: ChildStderr,
+        limit: Duration,
+    ) -> Result<Option<String>, ValidateError> {
         let (send, receive) = channel();
         std::thread::spawn(move || {
             let mut said = Vec::new();
@@ -111,14 +113,14 @@ impl<'a> Javac<'a> {
         let started = Instant::now();
         loop {
             match receive.recv_timeout(PAUSE) {
-                Ok(said) => return Ok(String::from_utf8_lossy(&said).into_owned()),
-                Err(RecvTimeoutError::Disconnected) => return Ok(String::new()),
+                Ok(said) => return Ok(Some(String::from_utf8_lossy(&said).into_owned())),
+                Err(RecvTimeoutError::Disconnected) => return Ok(None),
                 Err(RecvTimeoutError::Timeout) => {
                     if self.options.stop.load(Ordering::Relaxed) {
                         return Err(ValidateError::Stopped);
                     }
                     if started.elapsed() > limit {
-                        return Ok(TOO_LONG.to_owned());
+                        return Ok(None);
                     }
                 }
             }

@@ -11,8 +11,9 @@ use crate::{Options, ValidateError, Why};
 
 /// How much of the output of a test is kept; who prints more is not kept.
 const MAX_OUTPUT: u32 = 1 << 18;
-/// How many tests are handed over before it is looked whether the caller wants to stop.
-const PORTION: usize = 64;
+/// How many tests are handed over before it is looked whether the caller wants to stop: not many, because
+/// each may need all of its time.
+const PORTION: usize = 8;
 /// A test has two strings, its names, and no result.
 const MAX_OBJECTS: u32 = 2;
 const MAX_VALUES: u32 = 1000;

@@ -36,8 +36,8 @@ pub fn validate(
         options,
         class_path: absolute_class_path(options)?,
         junit: if batches.is_empty() { PathBuf::new() } else { junit::classes(options)? },
-        // With one batch the two runs go side by side, with many the batches do.
-        side_by_side: options.jobs > n_workers,
+        // With few batches their two runs go side by side, with many the batches do.
+        side_by_side: options.jobs >= 2 * n_workers,
         progress: Progress { report: progress, n_runs: AtomicUsize::new(0), n_tests },
     };
     let next = AtomicUsize::new(0);
@@ -125,7 +125,8 @@ impl Validation<'_> {
     fn batch(&self, sources: &[TestSource]) -> Result<Vec<Vec<Verdict>>, ValidateError> {
         let scratch = Scratch::new()?;
         // First the classes that are made now: others of the same name may be left from an earlier time.
-        let mut class_path = vec![scratch.folder("classes")?];
+        let classes = scratch.folder("classes")?;
+        let mut class_path = vec![classes.clone()];
         class_path.extend(self.class_path.iter().cloned());
         class_path.push(self.junit.clone());
         let start = |order: Order| Runner::start(self.options, &class_path, &scratch, order.name());
@@ -133,7 +134,7 @@ impl Validation<'_> {
             let early = self.options.run && self.side_by_side;
             // The JVMs start while the compiler works.
             let started = early.then(|| ORDERS.map(|order| scope.spawn(move || start(order))));
-            let javac = Javac::new(self.options, &class_path, &scratch)?;
+            let javac = Javac::new(self.options, &class_path, classes, &scratch)?;
             let errors = compile(&javac, &scratch, sources)?;
             let plan = Plan::new(sources, &errors);
             if !self.options.run || plan.tests.is_empty() {

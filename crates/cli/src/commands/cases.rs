@@ -135,6 +135,7 @@ pub(super) fn options(
         oracle: cases.oracle.oracle(),
         trace: cases.trace.clone().map(Arc::new),
         first: cases.first,
+        assertions: cases.enable_assertions,
         exceptions: cases.exceptions == Exceptions::Include,
         solutions: cases.solutions.get(),
         jobs: jobs.map_or(1, NonZeroUsize::get),

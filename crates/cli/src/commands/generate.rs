@@ -100,6 +100,8 @@ fn suite_options(common_jdk: u16, generate: &Generate) -> Result<SuiteOptions, F
             max_receivers: generate.max_receivers.get(),
             conflicts: CONFLICTS.min(defaults.conflicts),
             feature_version: common_jdk,
+            // Build tools run tests with assertions.
+            assertions: true,
             // The explorations of a method share its time.
             time: time.map(|time| time / 2),
             ..defaults

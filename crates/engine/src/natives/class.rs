@@ -21,8 +21,8 @@ const TO_STRING: &str = "()Ljava/lang/String;";
 
 pub(super) const TABLE: &[Entry] = &[
     (CLASS, "getPrimitiveClass", "(Ljava/lang/String;)Ljava/lang/Class;", primitive_class),
-    (CLASS, "desiredAssertionStatus", "()Z", nothing),
-    (CLASS, "desiredAssertionStatus0", "(Ljava/lang/Class;)Z", nothing),
+    (CLASS, "desiredAssertionStatus", "()Z", has_assertions),
+    (CLASS, "desiredAssertionStatus0", "(Ljava/lang/Class;)Z", has_assertions),
     (CLASS, "initClassName", TO_STRING, name),
     (CLASS, "getName0", TO_STRING, name),
     (CLASS, "getSimpleName", TO_STRING, simple_name),
@@ -291,6 +291,13 @@ fn has_flags(machine: &mut Machine<'_>, arguments: &[Value], wanted: u16) -> Res
         return Ok(false);
     }
     Ok(machine.class(id)?.file.has_flags(wanted))
+}
+
+/// As with `java -ea`, the class library has none.
+fn has_assertions(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let class = machine.type_argument(arguments, 0)?;
+    let is_of_project = machine.program.is_project_class(&machine.types.get(class).name);
+    give(Value::boolean(machine.limits.assertions && is_of_project))
 }
 
 fn is_interface(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {

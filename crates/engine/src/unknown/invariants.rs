@@ -22,6 +22,9 @@ impl Machine<'_> {
         for (object, method) in self.inputs.valid.clone().into_iter().rev() {
             self.push_special(Doing::CheckInvariant(object, method), 0);
         }
+        for (object, opener) in self.inputs.opened.clone() {
+            self.push_special(Doing::Call(opener, smallvec::smallvec![object]), 0);
+        }
     }
 
     /// Calls the invariant of an object, unless that is null: which is a choice.
@@ -98,7 +101,7 @@ impl Machine<'_> {
 
     /// All invariants hold: the call follows.
     pub(crate) fn begin_call(&mut self) -> Step {
-        if self.unknown.solver.has_writes() {
+        if !self.inputs.valid.is_empty() && self.unknown.solver.has_writes() {
             return Err(Stop::unsupported("an invariant that changes its object").into());
         }
         if let Some(exploring) = &mut self.exploring {

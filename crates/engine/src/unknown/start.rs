@@ -31,6 +31,8 @@ pub(crate) struct Inputs {
     pub(super) all: Vec<Named>,
     /// Receivers and methods that have to return true before the call.
     pub(crate) valid: Vec<(Value, u32)>,
+    /// Receivers that are made before the call, each with a method that looks into it.
+    pub(crate) opened: Vec<(Value, u32)>,
 }
 
 impl Machine<'_> {
@@ -174,7 +176,16 @@ impl Machine<'_> {
             let class = self.types.java_name(of);
             return Err(Reason::Unsupported(format!("an unknown receiver of class {class}")));
         }
-        Ok(self.receiver_among(&with_method, of))
+        let receiver = self.receiver_among(&with_method, of);
+        // Who calls a method has an object, also if the method never looks at it.
+        if self.unknown.classes.objects != Objects::Fields
+            && let Ok(class) = self.class(of)
+            && let Some(opener) = petrel_translate::opener::opener(self.program, &class)
+        {
+            let opener = self.method_number(&opener);
+            self.inputs.opened.push((receiver, opener));
+        }
+        Ok(receiver)
     }
 
     /// The enum that a class is, or that it is the body of a constant of.

@@ -18,8 +18,15 @@ impl Machine<'_> {
             if is_own || self.is_of_its_own(constraint) {
                 continue;
             }
-            let text = self.choice_text(constraint);
-            texts.push(text.unwrap_or_else(|| self.constraint_text(constraint)));
+            let text = match self.made_text(constraint) {
+                Some(text) => text,
+                None => {
+                    let text = self.choice_text(constraint);
+                    Some(text.unwrap_or_else(|| self.constraint_text(constraint)))
+                }
+            };
+            // That something is not null may be said more than once.
+            texts.extend(text.filter(|text| !texts.contains(text)));
         }
         texts
     }
@@ -44,6 +51,23 @@ impl Machine<'_> {
             }
             _ => false,
         }
+    }
+
+    /// The text of a constraint that a reference is an object which is made for it: that it is not null. The inner
+    /// answer is nothing for a receiver, which never is. `None` for other constraints.
+    fn made_text(&mut self, constraint: &Constraint) -> Option<Option<String>> {
+        let Constraint::Compare {
+            comparison: Comparison::Equal,
+            right: Expr::Constant(number @ ..0),
+            ..
+        } = *constraint
+        else {
+            return None;
+        };
+        self.unknown.made.number(Reference(u32::try_from(number.checked_neg()?).ok()?))?;
+        let text = self.constraint_text(constraint);
+        let (subject, _) = text.rsplit_once(" == ")?;
+        Some((subject != "this").then(|| format!("{subject} != null")))
     }
 
     /// A constraint on which class an object has, or which constant of an enum a reference is.

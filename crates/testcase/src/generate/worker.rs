@@ -109,7 +109,11 @@ impl<'a> Worker<'a> {
         let complete_us = Rc::new(Cell::new(0));
         let micros = Rc::clone(&complete_us);
         let complete = Box::new(Timed { complete: goal.options.complete()?, micros });
-        let limits = || Limits { heap: MOST_HEAP, ..Limits::default() };
+        let limits = || Limits {
+            heap: MOST_HEAP,
+            assertions: goal.options.assertions,
+            ..Limits::default()
+        };
         let mut explorer = Machine::exploring(goal.procedures, limits(), &bounds, complete);
         explorer.interrupt_by(goal.interrupt);
         let mut predictor = Machine::observing(goal.procedures, limits(), bounds.termination);

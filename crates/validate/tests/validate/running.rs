@@ -2,6 +2,7 @@
 
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
 use petrel_validate::{Options, TestSource, ValidateError, Verdict, Why, validate};
 
@@ -225,4 +226,16 @@ fn validation_can_be_stopped() {
     let sources = [jupiter("ATest", "@Test void a() { while (true) {} }")];
     let found = validate(&options, &sources, &|_, _| {});
     assert!(matches!(found, Err(ValidateError::Stopped)), "{found:?}");
+}
+
+#[test]
+fn validation_can_be_stopped_while_tests_run() {
+    let options = Options { time_limit: Duration::from_millis(200), ..options() };
+    let tests: String =
+        (0..200).map(|n| format!("@Test void a{n}() {{ while (true) {{}} }}\n")).collect();
+    let stop_soon = |done: usize, _| options.stop.store(done > 0, Ordering::Relaxed);
+    let started = Instant::now();
+    let found = validate(&options, &[jupiter("ATest", &tests)], &stop_soon);
+    assert!(matches!(found, Err(ValidateError::Stopped)), "{found:?}");
+    assert!(started.elapsed() < Duration::from_secs(40), "{:?}", started.elapsed());
 }

@@ -59,8 +59,8 @@ pub(crate) fn source(class: &str, text: &str) -> TestSource {
         let text = lines[index..=index + more].join(" ");
         let (_, rest) = text.split_once("void ").expect("it is a method");
         let name = rest.split('(').next().unwrap_or_default().trim().to_owned();
-        let first = u32::try_from(index).unwrap() + 1;
-        tests.push(TestPlace { name, lines: first..first + 1 + u32::try_from(more).unwrap() });
+        let number = |index| u32::try_from(index).expect("there are not so many lines");
+        tests.push(TestPlace { name, lines: number(index + 1)..number(index + more + 2) });
     }
     let file = PathBuf::from(format!("{class}.java"));
     TestSource { class: class.to_owned(), file, text: text.to_owned(), tests }

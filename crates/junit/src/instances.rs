@@ -1,0 +1,95 @@
+//! Objects that are described by their fields.
+
+use petrel_classfile::{JavaType, flags};
+use petrel_value::{FieldValue, ObjectId};
+
+use crate::body::{Body, Throws};
+use crate::find;
+use crate::objects::is_zero;
+use crate::plain::Plan;
+use crate::types::{MethodTypes, Type, class_parameters};
+
+impl Body<'_> {
+    /// Makes an object by a constructor that does nothing but fill fields.
+    pub(crate) fn make_plain(
+        &mut self,
+        id: ObjectId,
+        plan: Plan,
+        of: &Type,
+        hint: &str,
+    ) -> Result<(), String> {
+        let method = &plan.constructor;
+        if find::is_checked(self.imports.visible.program, method) {
+            self.declares(Throws::Exception);
+        }
+        let types = self.typing.seen_from(method, of).unwrap_or_else(|| MethodTypes::erased(method));
+        let arguments = self.arguments(method, &plan.arguments, &types.parameters)?;
+        let made = format!("{}({arguments})", self.new_text(method.class().name(), of)?);
+        if plan.fields.is_empty() && !of.is_generic() {
+            return self.place(id, made, of, hint);
+        }
+        self.declare(id, &made, of, hint)?;
+        self.fill_instance(id, &plan.fields, false)
+    }
+
+    /// Declares an object that has no values in its fields yet, without calling a constructor.
+    pub(crate) fn allocate(
+        &mut self,
+        id: ObjectId,
+        class: &str,
+        of: &Type,
+        hint: &str,
+    ) -> Result<(), String> {
+        let visible = self.imports.visible;
+        let loaded = visible.program.class(class).map_err(|error| error.to_string())?;
+        let shown = class.replace('/', ".");
+        if class == "java/lang/Object" {
+            return self.declare(id, "new Object()", of, hint);
+        }
+        if !visible.program.is_project_class(class) {
+            return Err(format!("no public code is known that makes this object of {shown}"));
+        }
+        if loaded.file.super_name() == Some("java/lang/Record") {
+            return Err(format!("no call is known that makes this record {shown}"));
+        }
+        if loaded.file.has_flags(flags::ENUM) {
+            return Err(format!("the enum {shown} has no such constant"));
+        }
+        self.helpers.allocate = true;
+        self.declares(Throws::Exception);
+        self.note_reflection(format!("no call is known that gives this state of {shown}"));
+        self.is_unchecked |= !class_parameters(&loaded).is_empty();
+        let literal = self.class_literal(&JavaType::Object(class.into()));
+        let made = format!("allocate({literal})");
+        let is_known = visible.name(class).is_some() || *of == Type::object();
+        let made = if is_known { made } else { format!("({}) {made}", self.type_text(of)?) };
+        self.declare(id, &made, of, hint)
+    }
+
+    pub(crate) fn fill_instance(
+        &mut self,
+        id: ObjectId,
+        fields: &[FieldValue],
+        by_reflection: bool,
+    ) -> Result<(), String> {
+        for field in fields {
+            if is_zero(&field.value) || !self.is_there(field.value) {
+                continue;
+            }
+            let program = self.imports.visible.program;
+            let declared = find::field(program, &field.class, &field.name)
+                .ok_or_else(|| format!("there is no field {} in {}", field.name, field.class))?;
+            let expected = JavaType::parse(declared.descriptor()).map_err(|e| e.to_string())?;
+            let text = self.value(field.value, &Type::of(&expected), false, &field.name)?;
+            let object = self.made[id.0 as usize].clone().unwrap_or_default();
+            if by_reflection {
+                self.helpers.set_field = true;
+                let class = self.class_literal(&JavaType::Object((*field.class).into()));
+                self.push(format!("setField({class}, {object}, \"{}\", {text});", field.name));
+            } else {
+                self.push(format!("{object}.{} = {text};", field.name));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,416 @@
+//! What is asserted of the outcome of the call under test.
+
+use petrel_classfile::{JavaString, JavaType};
+use petrel_testcase::{Observation, Subject};
+use petrel_value::{FieldValue, Heap, Object, Value};
+
+use crate::body::{Body, Throws};
+use crate::call::{CallText, Writer};
+use crate::objects::is_zero;
+use crate::types::Type;
+use crate::{find, literal, plain};
+
+/// A longer call goes to the next line.
+const LONGEST_LINE: usize = 85;
+/// Larger maps are compared by what they hold, not entry by entry.
+const MOST_ENTRIES: usize = 8;
+
+impl Writer<'_, '_> {
+    /// Asserts that the call throws.
+    pub(crate) fn assert_throws(&mut self, class: &str, call: &CallText) {
+        let visible = self.body.imports.visible;
+        let known = visible.program.class(class).ok();
+        let named = match &known {
+            Some(known) => visible.nearest(known),
+            None => "java/lang/Throwable".into(),
+        };
+        let named_text = self.body.class_text(&named);
+        let output = &self.test.solution.output;
+        let message = output.message.as_ref().filter(|_| !output.unstable);
+        let message = message.filter(|_| output.message_unknown.is_none() && !is_implicit(class));
+        let checks_class = &*named != class;
+        let is_used = message.is_some() || checks_class;
+        if self.body.java >= 8 {
+            let assert = self.body.assertion("assertThrows");
+            // A lambda that is an expression has to be a statement, too.
+            let lambda = if call.is_statement() {
+                format!("() -> {}", call.text)
+            } else {
+                let unused = self.body.local("unused");
+                format!("() -> {{ Object {unused} = {}; }}", call.text)
+            };
+            let is_long = assert.len() + 2 * named_text.len() + lambda.len() > LONGEST_LINE;
+            let space = if is_long { "\n        " } else { " " };
+            let text = format!("{assert}({named_text}.class,{space}{lambda});");
+            if is_used {
+                let thrown = self.body.local("thrown");
+                self.body.push(format!("{named_text} {thrown} = {text}"));
+                self.assert_thrown(&thrown, message, checks_class.then_some(class));
+            } else {
+                self.body.push(text);
+            }
+            return;
+        }
+        // What `fail` throws must not be taken for the exception.
+        let thrown = self.body.local("thrown");
+        let caught = self.body.local("caught");
+        if call.is_reflective {
+            self.body.declares(Throws::Throwable);
+        } else {
+            self.body.declares(Throws::Exception);
+        }
+        self.body.push(format!("{named_text} {thrown} = null;"));
+        self.body.push("try {");
+        let line = if call.is_statement() {
+            format!("    {};", call.text)
+        } else {
+            format!("    Object {} = {};", self.body.local("unused"), call.text)
+        };
+        self.body.push(line);
+        self.body.push(format!("}} catch ({named_text} {caught}) {{"));
+        self.body.push(format!("    {thrown} = {caught};"));
+        self.body.push("}");
+        let assert = self.body.assertion("assertNotNull");
+        self.body.push(format!("{assert}({thrown});"));
+        self.assert_thrown(&thrown, message, checks_class.then_some(class));
+    }
+
+    fn assert_thrown(
+        &mut self,
+        thrown: &str,
+        message: Option<&JavaString>,
+        class: Option<&str>,
+    ) {
+        let assert = self.body.assertion("assertEquals");
+        if let Some(class) = class {
+            let class = class.replace('/', ".");
+            self.body.push(format!("{assert}(\"{class}\", {thrown}.getClass().getName());"));
+        }
+        if let Some(message) = message {
+            let message = literal::string(&message.0);
+            self.body.push(format!("{assert}({message}, {thrown}.getMessage());"));
+        }
+    }
+
+    /// The input that the call returns, and its expression.
+    pub(crate) fn returned_input(&self) -> Option<(Value, Subject)> {
+        let solution = self.test.solution;
+        let output = &solution.output;
+        let value @ Value::Reference(_) = output.value? else { return None };
+        // Strings and the like are compared by value.
+        if matches!(
+            output.heap.get(value),
+            Some(Object::String(_) | Object::Boxed(_) | Object::EnumConstant { .. })
+        ) {
+            return None;
+        }
+        if output.receiver == Some(value) {
+            return solution.receiver.map(|receiver| (receiver, Subject::Receiver));
+        }
+        let at = output.arguments.iter().position(|&argument| argument == value)?;
+        Some((*solution.arguments.get(at)?, Subject::Argument(at)))
+    }
+
+    pub(crate) fn assert_result(&mut self, call: &CallText) {
+        let output = &self.test.solution.output;
+        let statement = |body: &mut Body<'_>| {
+            if call.is_statement() {
+                body.push(format!("{};", call.text));
+            } else {
+                let unused = body.local("unused");
+                body.push(format!("Object {unused} = {};", call.text));
+            }
+        };
+        let has_result = call.of.is_some();
+        if !has_result {
+            return statement(self.body);
+        }
+        if output.unstable {
+            self.body.push("// What it gives differs from run to run.");
+            return statement(self.body);
+        }
+        let of = call.of.clone().unwrap_or_else(Type::object);
+        let seen_of_result = self.sees(Subject::Result);
+        if self.test.method.is_constructor() {
+            if !seen_of_result {
+                return statement(self.body);
+            }
+            self.declare_result(call, &of);
+            return self.assert_observations(Subject::Result);
+        }
+        let Some(value) = output.value else { return statement(self.body) };
+        if let Some((input, _)) = self.returned_input() {
+            let input = self.body.value(input, &Type::object(), false, "input");
+            if let Ok(input) = input {
+                let assert = self.body.assertion("assertSame");
+                let text = &call.text;
+                return self.body.push(format!("{assert}({input}, {text});"));
+            }
+        }
+        let is_simple = matches!(of, Type::Primitive(_) | Type::Array(_))
+            || matches!(&of, Type::Class(name, arguments)
+                if arguments.is_empty() && petrel_value::unboxed(name).is_some() || &**name == "java/lang/String");
+        // A generic method in an argument of an overloaded one is more than javac can infer.
+        let n_lines = self.body.lines.len();
+        if is_simple || value == Value::Null {
+            let text = match value {
+                Value::Null if !is_simple && call.text.contains("<>") => None,
+                _ => Some(call.text.clone()),
+            };
+            if let Some(text) = text
+                && self.body.assert_value(&output.heap, value, &of, &text)
+            {
+                return;
+            }
+        }
+        self.body.lines.truncate(n_lines);
+        self.declare_result(call, &of);
+        let name = self.result.clone();
+        let of = of.erased();
+        if self.body.assert_value(&output.heap, value, &of, &name) {
+            return;
+        }
+        let n_lines = self.body.lines.len();
+        self.assert_observations(Subject::Result);
+        if self.body.lines.len() == n_lines {
+            self.assert_fields((&name, &of), (&output.heap, value), None);
+        }
+        if self.body.lines.len() == n_lines {
+            let assert = self.body.assertion("assertNotNull");
+            self.body.push(format!("{assert}({name});"));
+        }
+    }
+
+    fn declare_result(&mut self, call: &CallText, of: &Type) {
+        let text = match of.text(&mut self.body.imports) {
+            Some(text) if !of.is_open() => text,
+            _ => "Object".to_owned(),
+        };
+        let name = self.result.clone();
+        self.body.push(format!("{text} {name} = {};", call.text));
+    }
+
+    fn sees(&self, subject: Subject) -> bool {
+        self.test.observed.seen.iter().any(|seen| seen.subject == subject)
+    }
+
+    pub(crate) fn assert_observations(&mut self, subject: Subject) {
+        if !self.sees(subject) {
+            return;
+        }
+        let solution = self.test.solution;
+        let named = match subject {
+            Subject::Result => {
+                let of = self
+                    .types
+                    .result
+                    .clone()
+                    .filter(|of| of.erased().text(&mut self.body.imports.clone()).is_some());
+                Some((self.result.clone(), of.unwrap_or_else(Type::object)))
+            }
+            Subject::Receiver => solution.receiver.and_then(|value| self.named(value)),
+            Subject::Argument(at) => {
+                solution.arguments.get(at).and_then(|&value| self.named(value))
+            }
+        };
+        let Some((name, of)) = named else { return };
+        let observed = self.test.observed;
+        let all: Vec<&Observation> =
+            observed.seen.iter().filter(|seen| seen.subject == subject).collect();
+        let mut rest = &all[..];
+        while let [seen, after @ ..] = rest {
+            rest = after;
+            if let [values, after @ ..] = after
+                && self.assert_map((&name, &of), seen, values)
+            {
+                rest = after;
+                continue;
+            }
+            self.body.assert_observation(&observed.heap, seen.value, &seen.calls, (&name, &of));
+        }
+    }
+
+    /// Asserts the entries of a map of which keys and values are seen.
+    fn assert_map(
+        &mut self,
+        (name, of): (&str, &Type),
+        keys: &Observation,
+        values: &Observation,
+    ) -> bool {
+        let heap = &self.test.observed.heap;
+        let ([key_set, _], [value_list, _]) = (&keys.calls[..], &values.calls[..]) else {
+            return false;
+        };
+        let (Some(Object::Array { elements: keys, .. }), Some(Object::Array { elements: values, .. })) =
+            (heap.get(keys.value), heap.get(values.value))
+        else {
+            return false;
+        };
+        let is_map = &*key_set.name == "keySet"
+            && &*value_list.name == "values"
+            && keys.len() == values.len()
+            && keys.len() <= MOST_ENTRIES;
+        let program = self.body.imports.visible.program;
+        let is_seen = of.constant_name().is_some_and(|class| {
+            program.is_assignable(&class, "java/util/Map").unwrap_or(false)
+        });
+        let Some(keys) = self.body.element_texts(heap, keys).filter(|_| is_map && is_seen) else {
+            return false;
+        };
+        if self.body.element_texts(heap, values).is_none() {
+            return false;
+        }
+        if keys.is_empty() {
+            let assert = self.body.assertion("assertTrue");
+            self.body.push(format!("{assert}({name}.isEmpty());"));
+            return true;
+        }
+        let assert = self.body.assertion("assertEquals");
+        self.body.push(format!("{assert}({}, {name}.size());", keys.len()));
+        for (key, &value) in keys.iter().zip(values) {
+            let actual = format!("{name}.get({key})");
+            self.body.assert_value(heap, value, &Type::object(), &actual);
+        }
+        true
+    }
+
+    /// The variable of an input, and its type.
+    fn named(&self, value: Value) -> Option<(String, Type)> {
+        let Value::Reference(id) = value else { return None };
+        let name = self.body.made.get(id.0 as usize)?.clone()?;
+        Some((name, self.body.typing.of(value)?.clone()))
+    }
+
+    /// The arguments that are arrays whose contents the call changed, with their positions.
+    pub(crate) fn changed_arrays(&self) -> Vec<(usize, Value)> {
+        let solution = self.test.solution;
+        let output = &solution.output;
+        let pairs = solution.arguments.iter().zip(&output.arguments).enumerate();
+        let changed = pairs.filter(|(_, (before, after))| {
+            let (
+                Some(Object::Array { elements: old, .. }),
+                Some(Object::Array { elements: new, .. }),
+            ) = (solution.heap.get(**before), output.heap.get(**after))
+            else {
+                return false;
+            };
+            let same = |(&old, &new): (&Value, &Value)| match (
+                solution.heap.get(old),
+                output.heap.get(new),
+            ) {
+                (None, None) => old == new,
+                (Some(old), Some(new)) => old == new,
+                _ => false,
+            };
+            old.len() != new.len() || !old.iter().zip(new).all(same)
+        });
+        changed.map(|(at, (_, &after))| (at, after)).collect()
+    }
+
+    pub(crate) fn assert_arrays(&mut self) {
+        if self.test.solution.output.unstable {
+            return;
+        }
+        let mut is_asserted: Vec<Value> = Vec::new();
+        for (at, after) in self.changed_arrays() {
+            if is_asserted.contains(&after) {
+                continue;
+            }
+            is_asserted.push(after);
+            let Some((name, of)) = self.named(self.test.solution.arguments[at]) else { continue };
+            let output = &self.test.solution.output;
+            self.body.assert_value(&output.heap, after, &of, &name);
+        }
+    }
+
+    /// Asserts what the call changed in the objects that it was given, where no method tells.
+    pub(crate) fn assert_states(&mut self) {
+        let solution = self.test.solution;
+        let output = &solution.output;
+        if output.unstable {
+            return;
+        }
+        let mut subjects = vec![(Subject::Receiver, solution.receiver, output.receiver)];
+        for (at, &argument) in solution.arguments.iter().enumerate() {
+            let after = output.arguments.get(at).copied();
+            subjects.push((Subject::Argument(at), Some(argument), after));
+        }
+        for (subject, before, after) in subjects {
+            if let (Some(before), Some(after), false) = (before, after, self.sees(subject))
+                && let Some((name, of)) = self.named(before)
+            {
+                let before = (&solution.heap, before);
+                self.assert_fields((&name, &of), (&output.heap, after), Some(before));
+            }
+        }
+    }
+
+    /// Asserts what fields hold that the test can read: those that differ from before, or all if there is no
+    /// before.
+    fn assert_fields(
+        &mut self,
+        (name, of): (&str, &Type),
+        (heap, after): (&Heap, Value),
+        before: Option<(&Heap, Value)>,
+    ) {
+        let visible = self.body.imports.visible;
+        let Some(Object::Instance { class, fields }) = heap.get(after) else { return };
+        let old = match before.map(|(heap, value)| heap.get(value)) {
+            None => None,
+            Some(Some(Object::Instance { fields, .. })) => Some(fields),
+            // What is built by calls is not known by its fields.
+            Some(_) => return,
+        };
+        let (Ok(class), Some(from)) = (visible.program.class(class), of.constant_name()) else {
+            return;
+        };
+        for field in fields {
+            let had = old.map(|old| {
+                let same = |other: &&FieldValue| {
+                    other.class == field.class && other.name == field.name
+                };
+                old.iter().find(same).map(|field| field.value)
+            });
+            let is_changed = match had {
+                None => true,
+                Some(None) => !is_zero(&field.value),
+                Some(Some(had)) => match (before, heap.get(field.value)) {
+                    (Some((old, _)), Some(now)) => old.get(had) != Some(now),
+                    _ => had != field.value,
+                },
+            };
+            let is_known = plain::can_read(visible, &class, field)
+                && visible.program.is_assignable(&from, &field.class).unwrap_or(false);
+            let Some(declared) = find::field(visible.program, &field.class, &field.name) else {
+                continue;
+            };
+            let Ok(of) = JavaType::parse(declared.descriptor()) else { continue };
+            if is_changed && is_known {
+                let actual = format!("{name}.{}", field.name);
+                self.body.assert_value(heap, field.value, &Type::of(&of), &actual);
+            }
+        }
+    }
+}
+
+/// Exceptions whose messages the JVM or the class library makes, each release its own.
+fn is_implicit(class: &str) -> bool {
+    let Some(name) = class.strip_prefix("java/lang/").or_else(|| class.strip_prefix("java/util/"))
+    else {
+        return false;
+    };
+    name.ends_with("Error")
+        || name.ends_with("IndexOutOfBoundsException")
+        || matches!(
+            name,
+            "NullPointerException"
+                | "ClassCastException"
+                | "ArithmeticException"
+                | "ArrayStoreException"
+                | "NegativeArraySizeException"
+                | "NumberFormatException"
+                | "NoSuchElementException"
+                | "InputMismatchException"
+                | "ConcurrentModificationException"
+        )
+}

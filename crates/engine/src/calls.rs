@@ -8,6 +8,7 @@ use crate::code::{NO_REGISTER, Target};
 use crate::heap::Body;
 use crate::link::Entry;
 use crate::machine::{Frame, Machine, SPECIAL, Stop};
+use crate::made::Aside;
 use crate::natives::{self, Answer, Native, Stability, Then};
 use crate::stack::{self, WINDOW};
 use crate::stop::{Outcome, Reason};
@@ -48,7 +49,7 @@ pub(crate) enum Doing {
     CheckInvariant(Value, u32),
     /// Executes the caller's instruction again, after an input object was built: the rules that were applied
     /// before, and whether they were hidden then, are as they were.
-    EndBuilding { own_applied: u64, was_hidden: bool },
+    EndBuilding { own_applied: u64, was_hidden: bool, constraints: usize },
     /// Goes on with building an input object, by its number.
     Build(u32, Reference),
     /// An input object becomes what the call has made.
@@ -411,7 +412,9 @@ impl Machine<'_> {
                 Doing::CheckInvariant(object, method) => {
                     return self.check_invariant(object, method, callee_base);
                 }
-                Doing::EndBuilding { own_applied, was_hidden } => {
+                Doing::EndBuilding { own_applied, was_hidden, constraints } => {
+                    let end = self.solver.store.constraints().len();
+                    self.unknown.made.note_aside(constraints..end, Aside::Building);
                     self.own_applied = own_applied;
                     self.log.is_hidden = was_hidden;
                     return Ok(());

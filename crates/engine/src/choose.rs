@@ -17,6 +17,7 @@ use crate::guide::{Guide, Position};
 use crate::heap::HeapMark;
 use crate::local::LocalPaths;
 use crate::machine::{Machine, Stop};
+use crate::made::Aside;
 use crate::meter::MeterMark;
 use crate::stop::Reason;
 use crate::trail::TrailMark;
@@ -727,8 +728,19 @@ impl Machine<'_> {
         }
         self.show_choice(&open.way, open.number)?;
         self.pc = open.way.pc;
+        let before = self.solver.store.constraints().len();
+        let aside = match (self.log.has_begun, self.is_in_program() || self.log.is_hidden) {
+            (false, _) => Some(Aside::Building),
+            (true, false) => Some(Aside::Library),
+            (true, true) => None,
+        };
         // It was rewritten in the same state of the store.
-        self.assume_constraint(open.way.condition)
+        self.assume_constraint(open.way.condition)?;
+        if let Some(aside) = aside {
+            let after = self.solver.store.constraints().len();
+            self.unknown.made.note_aside(before..after, aside);
+        }
+        Ok(())
     }
 
     /// Keeps the state here, with what is left to try.

@@ -24,6 +24,7 @@ mod stubs;
 mod text;
 mod text_models;
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use petrel_heap::ClassId;
@@ -82,8 +83,8 @@ pub(crate) enum PartKind {
     Text(Rc<Text>),
     /// What is in a box.
     Number(Expr),
-    /// The arguments of the call that makes it, before it is made.
-    Prepared(Arguments),
+    /// The arguments of the call that makes it, before it is made, and how many constraints there were.
+    Prepared(Arguments, usize),
     /// How many elements it has.
     Size(Expr),
     /// It was made, or something was called on it, with these arguments.
@@ -103,6 +104,15 @@ pub(crate) enum Call {
     Add,
 }
 
+/// What constraints are about that say nothing about the program's own code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Aside {
+    /// How an input is built.
+    Building,
+    /// What the class library does inside.
+    Library,
+}
+
 /// Arguments of a call.
 pub(crate) type Arguments = SmallVec<[Value; 2]>;
 
@@ -113,6 +123,8 @@ pub(crate) struct MadeInputs {
     parts: Vec<Part>,
     /// References to the initial heap and their identity hash codes.
     hashed: Vec<(Expr, i32)>,
+    /// Constraints that are about how objects are built, or what the class library does inside, by their numbers.
+    asides: Vec<(Range<usize>, Aside)>,
 }
 
 /// A state that can be gone back to.
@@ -121,6 +133,7 @@ pub(crate) struct Mark {
     all: usize,
     parts: usize,
     hashed: usize,
+    asides: usize,
 }
 
 impl MadeInputs {
@@ -129,13 +142,30 @@ impl MadeInputs {
     }
 
     pub(crate) fn mark(&self) -> Mark {
-        Mark { all: self.all.len(), parts: self.parts.len(), hashed: self.hashed.len() }
+        Mark {
+            all: self.all.len(),
+            parts: self.parts.len(),
+            hashed: self.hashed.len(),
+            asides: self.asides.len(),
+        }
     }
 
     pub(crate) fn undo(&mut self, mark: Mark) {
         self.all.truncate(mark.all);
         self.parts.truncate(mark.parts);
         self.hashed.truncate(mark.hashed);
+        self.asides.truncate(mark.asides);
+    }
+
+    /// Notes constraints that say nothing about the program's own code.
+    pub(crate) fn note_aside(&mut self, constraints: Range<usize>, of: Aside) {
+        self.asides.push((constraints, of));
+    }
+
+    /// Whether a constraint says nothing about the program's own code, and what it is about then.
+    pub(crate) fn aside(&self, constraint: usize) -> Option<Aside> {
+        let of = |(range, _): &&(Range<usize>, Aside)| range.contains(&constraint);
+        self.asides.iter().find(of).map(|&(_, aside)| aside)
     }
 
     /// How many objects of the initial heap were asked for their identity hash codes.
@@ -187,7 +217,7 @@ impl MadeInputs {
         }
         for part in &self.parts {
             match &part.what {
-                PartKind::Call(_, arguments) | PartKind::Prepared(arguments) => {
+                PartKind::Call(_, arguments) | PartKind::Prepared(arguments, _) => {
                     arguments.iter().copied().for_each(&mut visit)
                 }
                 PartKind::Answer(_, value) | PartKind::Rank(value, _) => visit(*value),

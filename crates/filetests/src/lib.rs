@@ -3,6 +3,7 @@
 pub mod compare;
 pub mod derive;
 pub mod fixture;
+pub mod generated;
 pub mod heaps;
 pub mod inputs;
 pub mod inputs_fixtures;

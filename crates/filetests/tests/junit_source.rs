@@ -129,8 +129,12 @@ fn collect(jdk: &Jdk, fixture: &Fixture, found: &Mutex<Found>) {
     let session = derive::open(jdk, &fixture.class_folder());
     let procedures = Procedures::new(session.program());
     // All tests of a folder share a JVM: those that depend on statics set them.
-    let options =
-        Options { time: Some(MOST_TIME), symbolic_statics: true, ..Options::default() };
+    let options = Options {
+        time: Some(MOST_TIME),
+        symbolic_statics: true,
+        assertions: true,
+        ..Options::default()
+    };
     for class in fixture.classes(session.program()) {
         let methods = class.methods();
         let is_meant = |method: &ResolvedMethod| {
@@ -139,7 +143,7 @@ fn collect(jdk: &Jdk, fixture: &Fixture, found: &Mutex<Found>) {
         let mut told = Vec::new();
         for method in methods.filter(is_meant) {
             let Ok((cases, _)) = all_cases(&procedures, &method, &options) else { continue };
-            let mut observing = Observing::new(&procedures, &method);
+            let mut observing = Observing::new(&procedures, &method, options.assertions);
             for case in sample(&cases, N_CASES, SEED) {
                 let observed = match (&case.outcome, case.solutions.first()) {
                     (Outcome::Return, Some(solution)) => observing.observe(solution),

@@ -56,7 +56,7 @@ fn heading(test: &Test<'_>) -> Vec<String> {
         Kind::Ordinary => {}
     }
     lines.extend(test.notes.iter().map(|note| comment::line(note, INDENT)));
-    lines.extend(comment::condition(&test.case.constraints, INDENT));
+    lines.extend(comment::condition(&test.case.condition, INDENT));
     lines
 }
 
@@ -141,6 +141,7 @@ impl Writer<'_, '_> {
                 Subject::Result => {}
             }
         }
+        values.extend(self.changed_inputs());
         values.extend(self.returned_input().map(|(value, _)| value));
         values.extend(self.changed_arrays().iter().map(|&(at, _)| solution.arguments[at]));
         values

@@ -78,9 +78,9 @@ pub(crate) fn is_checked(program: &Program, method: &ResolvedMethod) -> bool {
 pub(crate) fn compares_references(class: &Class) -> bool {
     let file = &class.file;
     let codes = file.methods.iter().filter_map(|method| file.code(method).ok().flatten());
-    codes.flat_map(|code| code.instructions).any(|instruction| {
-        matches!(instruction.opcode.byte(), op::IF_ACMPEQ | op::IF_ACMPNE)
-    })
+    codes
+        .flat_map(|code| code.instructions)
+        .any(|instruction| matches!(instruction.opcode.byte(), op::IF_ACMPEQ | op::IF_ACMPNE))
 }
 
 /// Whether a class has a constant with this text.

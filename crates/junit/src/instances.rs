@@ -22,7 +22,8 @@ impl Body<'_> {
         if find::is_checked(self.imports.visible.program, method) {
             self.declares(Throws::Exception);
         }
-        let types = self.typing.seen_from(method, of).unwrap_or_else(|| MethodTypes::erased(method));
+        let types =
+            self.typing.seen_from(method, of).unwrap_or_else(|| MethodTypes::erased(method));
         let arguments = self.arguments(method, &plan.arguments, &types.parameters)?;
         let made = format!("{}({arguments})", self.new_text(method.class().name(), of)?);
         if plan.fields.is_empty() && !of.is_generic() {

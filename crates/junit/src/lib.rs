@@ -10,6 +10,7 @@
 
 mod body;
 mod call;
+mod calls;
 mod comment;
 mod cycles;
 mod expect;
@@ -23,6 +24,7 @@ mod names;
 mod objects;
 mod outcome;
 mod plain;
+mod states;
 mod stubs;
 #[cfg(test)]
 mod tests;

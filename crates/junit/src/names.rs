@@ -16,7 +16,7 @@ const MOST_CONDITIONS: usize = 2;
 pub(crate) fn name(test: &Test<'_>) -> String {
     let what = what(test);
     let conditions: Vec<String> =
-        test.case.constraints.iter().rev().filter_map(|text| words(text)).collect();
+        test.case.condition.iter().rev().filter_map(|text| words(text)).collect();
     let what = if is_taken(&what) { format!("{what}IsCalled") } else { what };
     for n in (1..=MOST_CONDITIONS.min(conditions.len())).rev() {
         let told: Vec<&str> = conditions[..n].iter().rev().map(String::as_str).collect();

@@ -1,14 +1,14 @@
 //! What is asserted of the outcome of the call under test.
 
-use petrel_classfile::{JavaString, JavaType};
+use petrel_classfile::JavaString;
 use petrel_testcase::{Observation, Subject};
-use petrel_value::{FieldValue, Heap, Object, Value};
+use petrel_value::{Object, Value};
 
 use crate::body::{Body, Throws};
 use crate::call::{CallText, Writer};
-use crate::objects::is_zero;
+use crate::literal;
 use crate::types::Type;
-use crate::{find, literal, plain};
+use crate::visible::is_identifier;
 
 /// A longer call goes to the next line.
 const LONGEST_LINE: usize = 85;
@@ -75,12 +75,7 @@ impl Writer<'_, '_> {
         self.assert_thrown(&thrown, message, checks_class.then_some(class));
     }
 
-    fn assert_thrown(
-        &mut self,
-        thrown: &str,
-        message: Option<&JavaString>,
-        class: Option<&str>,
-    ) {
+    fn assert_thrown(&mut self, thrown: &str, message: Option<&JavaString>, class: Option<&str>) {
         let assert = self.body.assertion("assertEquals");
         if let Some(class) = class {
             let class = class.replace('/', ".");
@@ -190,7 +185,7 @@ impl Writer<'_, '_> {
         self.body.push(format!("{text} {name} = {};", call.text));
     }
 
-    fn sees(&self, subject: Subject) -> bool {
+    pub(crate) fn sees(&self, subject: Subject) -> bool {
         self.test.observed.seen.iter().any(|seen| seen.subject == subject)
     }
 
@@ -241,8 +236,10 @@ impl Writer<'_, '_> {
         let ([key_set, _], [value_list, _]) = (&keys.calls[..], &values.calls[..]) else {
             return false;
         };
-        let (Some(Object::Array { elements: keys, .. }), Some(Object::Array { elements: values, .. })) =
-            (heap.get(keys.value), heap.get(values.value))
+        let (
+            Some(Object::Array { elements: keys, .. }),
+            Some(Object::Array { elements: values, .. }),
+        ) = (heap.get(keys.value), heap.get(values.value))
         else {
             return false;
         };
@@ -251,9 +248,9 @@ impl Writer<'_, '_> {
             && keys.len() == values.len()
             && keys.len() <= MOST_ENTRIES;
         let program = self.body.imports.visible.program;
-        let is_seen = of.constant_name().is_some_and(|class| {
-            program.is_assignable(&class, "java/util/Map").unwrap_or(false)
-        });
+        let is_seen = of
+            .constant_name()
+            .is_some_and(|class| program.is_assignable(&class, "java/util/Map").unwrap_or(false));
         let Some(keys) = self.body.element_texts(heap, keys).filter(|_| is_map && is_seen) else {
             return false;
         };
@@ -275,121 +272,12 @@ impl Writer<'_, '_> {
     }
 
     /// The variable of an input, and its type.
-    fn named(&self, value: Value) -> Option<(String, Type)> {
+    pub(crate) fn named(&self, value: Value) -> Option<(String, Type)> {
         let Value::Reference(id) = value else { return None };
         let name = self.body.made.get(id.0 as usize)?.clone()?;
+        // An expression would make another object.
+        is_identifier(&name).then_some(())?;
         Some((name, self.body.typing.of(value)?.clone()))
-    }
-
-    /// The arguments that are arrays whose contents the call changed, with their positions.
-    pub(crate) fn changed_arrays(&self) -> Vec<(usize, Value)> {
-        let solution = self.test.solution;
-        let output = &solution.output;
-        let pairs = solution.arguments.iter().zip(&output.arguments).enumerate();
-        let changed = pairs.filter(|(_, (before, after))| {
-            let (
-                Some(Object::Array { elements: old, .. }),
-                Some(Object::Array { elements: new, .. }),
-            ) = (solution.heap.get(**before), output.heap.get(**after))
-            else {
-                return false;
-            };
-            let same = |(&old, &new): (&Value, &Value)| match (
-                solution.heap.get(old),
-                output.heap.get(new),
-            ) {
-                (None, None) => old == new,
-                (Some(old), Some(new)) => old == new,
-                _ => false,
-            };
-            old.len() != new.len() || !old.iter().zip(new).all(same)
-        });
-        changed.map(|(at, (_, &after))| (at, after)).collect()
-    }
-
-    pub(crate) fn assert_arrays(&mut self) {
-        if self.test.solution.output.unstable {
-            return;
-        }
-        let mut is_asserted: Vec<Value> = Vec::new();
-        for (at, after) in self.changed_arrays() {
-            if is_asserted.contains(&after) {
-                continue;
-            }
-            is_asserted.push(after);
-            let Some((name, of)) = self.named(self.test.solution.arguments[at]) else { continue };
-            let output = &self.test.solution.output;
-            self.body.assert_value(&output.heap, after, &of, &name);
-        }
-    }
-
-    /// Asserts what the call changed in the objects that it was given, where no method tells.
-    pub(crate) fn assert_states(&mut self) {
-        let solution = self.test.solution;
-        let output = &solution.output;
-        if output.unstable {
-            return;
-        }
-        let mut subjects = vec![(Subject::Receiver, solution.receiver, output.receiver)];
-        for (at, &argument) in solution.arguments.iter().enumerate() {
-            let after = output.arguments.get(at).copied();
-            subjects.push((Subject::Argument(at), Some(argument), after));
-        }
-        for (subject, before, after) in subjects {
-            if let (Some(before), Some(after), false) = (before, after, self.sees(subject))
-                && let Some((name, of)) = self.named(before)
-            {
-                let before = (&solution.heap, before);
-                self.assert_fields((&name, &of), (&output.heap, after), Some(before));
-            }
-        }
-    }
-
-    /// Asserts what fields hold that the test can read: those that differ from before, or all if there is no
-    /// before.
-    fn assert_fields(
-        &mut self,
-        (name, of): (&str, &Type),
-        (heap, after): (&Heap, Value),
-        before: Option<(&Heap, Value)>,
-    ) {
-        let visible = self.body.imports.visible;
-        let Some(Object::Instance { class, fields }) = heap.get(after) else { return };
-        let old = match before.map(|(heap, value)| heap.get(value)) {
-            None => None,
-            Some(Some(Object::Instance { fields, .. })) => Some(fields),
-            // What is built by calls is not known by its fields.
-            Some(_) => return,
-        };
-        let (Ok(class), Some(from)) = (visible.program.class(class), of.constant_name()) else {
-            return;
-        };
-        for field in fields {
-            let had = old.map(|old| {
-                let same = |other: &&FieldValue| {
-                    other.class == field.class && other.name == field.name
-                };
-                old.iter().find(same).map(|field| field.value)
-            });
-            let is_changed = match had {
-                None => true,
-                Some(None) => !is_zero(&field.value),
-                Some(Some(had)) => match (before, heap.get(field.value)) {
-                    (Some((old, _)), Some(now)) => old.get(had) != Some(now),
-                    _ => had != field.value,
-                },
-            };
-            let is_known = plain::can_read(visible, &class, field)
-                && visible.program.is_assignable(&from, &field.class).unwrap_or(false);
-            let Some(declared) = find::field(visible.program, &field.class, &field.name) else {
-                continue;
-            };
-            let Ok(of) = JavaType::parse(declared.descriptor()) else { continue };
-            if is_changed && is_known {
-                let actual = format!("{name}.{}", field.name);
-                self.body.assert_value(heap, field.value, &Type::of(&of), &actual);
-            }
-        }
     }
 }
 

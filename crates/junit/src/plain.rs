@@ -24,7 +24,11 @@ pub(crate) struct Plan {
 
 /// A way to make an object with these fields; `None` if there is none that is seen at once. The one with the fewest
 /// statements.
-pub(crate) fn plan(visible: Visible<'_>, class: &Arc<Class>, fields: &[FieldValue]) -> Option<Plan> {
+pub(crate) fn plan(
+    visible: Visible<'_>,
+    class: &Arc<Class>,
+    fields: &[FieldValue],
+) -> Option<Plan> {
     if class.is_abstract() || is_inner(class) || visible.name(class.name()).is_none() {
         return None;
     }
@@ -32,7 +36,8 @@ pub(crate) fn plan(visible: Visible<'_>, class: &Arc<Class>, fields: &[FieldValu
     let plans = constructors.filter(|method| visible.can_call(method)).filter_map(|constructor| {
         let set = assigned(&constructor)?;
         let value_of = |name: &String| {
-            let is_it = |field: &&FieldValue| &*field.class == class.name() && *field.name == **name;
+            let is_it =
+                |field: &&FieldValue| &*field.class == class.name() && *field.name == **name;
             fields.iter().find(is_it).map(|field| field.value)
         };
         let mut arguments = Vec::new();

@@ -62,6 +62,7 @@ impl Given {
             outcome: self.outcome.clone(),
             symbolic: Symbolic::default(),
             constraints: self.constraints.iter().map(|&text| text.to_owned()).collect(),
+            condition: self.constraints.iter().map(|&text| text.to_owned()).collect(),
             solutions: vec![self.solution.clone()],
             trace: String::new(),
             lines: Vec::new(),
@@ -81,7 +82,10 @@ impl Given {
         let (junit, java) = (self.junit, self.java);
         let tests = vec![test.clone(), test];
         let suffix = "PetrelTest";
-        write(session.program(), &TestClass { class: Arc::clone(&class), junit, suffix, java, tests })
+        write(
+            session.program(),
+            &TestClass { class: Arc::clone(&class), junit, suffix, java, tests },
+        )
     }
 
     /// Compares the lines of the first test.
@@ -191,7 +195,8 @@ fn exceptions_are_caught_by_hand_before_there_are_lambdas() {
 fn collections_have_the_type_arguments_of_the_parameter() {
     let mut given = Given::new("collections", "ListSmall", "drop");
     let heap = &mut given.solution.heap;
-    let (zero, one) = (heap.add(Object::Boxed(Value::Int(0))), heap.add(Object::Boxed(Value::Int(1))));
+    let (zero, one) =
+        (heap.add(Object::Boxed(Value::Int(0))), heap.add(Object::Boxed(Value::Int(1))));
     given.solution.arguments = vec![heap.add(list(&[zero, Value::Null, one]))];
     given.solution.output.value = Some(Value::Int(2));
     let object = JavaType::Object("java/lang/Object".into());

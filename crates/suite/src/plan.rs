@@ -392,7 +392,7 @@ impl MethodPlan {
         for (number, why) in &self.refused {
             let case = &self.pool.candidates[*number].case;
             account.dropped.push(Dropped {
-                name: case.constraints.join(" && "),
+                name: case.condition.join(" && "),
                 why: why.clone(),
                 is_wrong_prediction: false,
                 was_written: false,

@@ -222,6 +222,8 @@ impl Exploration<'_> {
         is_enough: &mut dyn FnMut(&Covered) -> bool,
         covered: &mut Covered,
     ) -> Result<Summary, GenerateError> {
+        // What the first exploration finds beyond what covers everything may be a defect.
+        let least = if options.objects == Objects::Fields { ENOUGH_CASES } else { 1 };
         let mut found = 0;
         let candidates = &mut pool.candidates;
         let summary = generate(self.procedures, self.method, options, &mut |case| {
@@ -231,7 +233,7 @@ impl Exploration<'_> {
                 covered.add(&candidate.executed);
                 candidates.push(candidate);
             }
-            let is_done = !self.all_paths && found >= ENOUGH_CASES && is_enough(covered);
+            let is_done = !self.all_paths && found >= least && is_enough(covered);
             !is_done && found < MOST_CASES
         })?;
         pool.work += summary.work;

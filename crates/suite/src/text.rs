@@ -89,13 +89,17 @@ fn uncovered_lines(class: &ClassAccount, method: &MethodAccount, bound: &str) ->
     }
     let source = class.source.as_deref().unwrap_or(&class.class);
     let of_line = |((line, _), branches): ((u16, &'static str), Vec<&BranchAccount>)| {
-        let targets: Vec<String> =
-            branches.iter().map(|branch| format!("to line {}", branch.target_line)).collect();
-        let what = if line == 0 {
-            counted(branches.len(), "branch")
-        } else {
-            let n_branches = counted(branches.len(), "branch");
-            format!("{n_branches} {}", targets.join(" and "))
+        let mut targets: Vec<u16> = branches.iter().map(|branch| branch.target_line).collect();
+        targets.sort_unstable();
+        targets.dedup();
+        let n_branches = counted(branches.len(), "branch");
+        let what = match (line, targets.as_slice()) {
+            (0, _) => n_branches,
+            (_, [target]) => format!("{n_branches} to line {target}"),
+            (_, targets) => {
+                let targets: Vec<String> = targets.iter().map(u16::to_string).collect();
+                format!("{n_branches} to lines {}", targets.join(", "))
+            }
         };
         let why = why(&branches[0].verdict, method, bound);
         format!("{source}:{line}: {}: {what} not covered: {why}", plain_name(method))

@@ -100,6 +100,8 @@ pub struct Case {
     pub symbolic: Symbolic,
     /// The constraints of the path in Java's notation, in the order of execution.
     pub constraints: Vec<String>,
+    /// Those of them that the program's own code makes: not code that builds inputs, and not the class library.
+    pub condition: Vec<String>,
     /// Concrete inputs: at least one.
     pub solutions: Vec<Solution>,
     /// The trace term in the papers' notation.

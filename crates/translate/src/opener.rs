@@ -16,8 +16,7 @@ pub fn opener(program: &Program, class: &Arc<Class>) -> Option<ResolvedMethod> {
     let field = fields.into_iter().find(|field| !field.is_static())?;
     let name = format!("{PACKAGE}{}", class.name());
     let descriptor = format!("(L{};)V", class.name());
-    let mut writer =
-        ClassWriter::new(flags::PUBLIC | flags::SUPER, &name, "java/lang/Object", &[]);
+    let mut writer = ClassWriter::new(flags::PUBLIC | flags::SUPER, &name, "java/lang/Object", &[]);
     let is_wide = matches!(field.descriptor(), "J" | "D");
     writer.method(flags::PUBLIC | flags::STATIC, NAME, &descriptor, 1, |code| {
         code.local(op::ALOAD, 0);

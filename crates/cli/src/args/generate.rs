@@ -37,7 +37,7 @@ pub(crate) struct Generate {
     pub(crate) worst_case: Option<String>,
     /// Work for each method (calls, iterations, and what the solver tries), in thousands; or a time such as
     /// `2s`, which makes the tests depend on the machine
-    #[arg(long, value_name = "N|Ns", default_value = "1000", value_parser = numbers::budget)]
+    #[arg(long, value_name = "N|Ns", default_value = "500", value_parser = numbers::budget)]
     pub(crate) budget: Budget,
     /// Start no further class after this many seconds
     #[arg(long, value_name = "S", value_parser = numbers::seconds)]

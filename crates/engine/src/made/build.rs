@@ -30,17 +30,23 @@ impl Machine<'_> {
         if !self.are_arguments_settled(number, recipe)? {
             return Ok(());
         }
-        let callee_base = self.begin_building();
+        let prepared = self.unknown.made.parts(number).find_map(|part| match part {
+            PartKind::Prepared(_, constraints) => Some(*constraints),
+            _ => None,
+        });
+        let constraints = prepared.unwrap_or_else(|| self.solver.store.constraints().len());
+        let callee_base = self.begin_building(constraints);
         self.build_on(number, object, callee_base)
     }
 
     /// An object is going to be built; the instruction under way is executed again then. Where the registers of
-    /// what is called start.
-    pub(super) fn begin_building(&mut self) -> usize {
+    /// what is called start. Constraints from the given number on are about the object.
+    pub(super) fn begin_building(&mut self, constraints: usize) -> usize {
         let callee_base = self.callee_base_here();
         self.pc -= 1;
         let (own_applied, was_hidden) = (self.own_applied, self.log.is_hidden);
-        self.push_special(Doing::EndBuilding { own_applied, was_hidden }, callee_base);
+        let end = Doing::EndBuilding { own_applied, was_hidden, constraints };
+        self.push_special(end, callee_base);
         self.log.is_hidden = true;
         callee_base
     }
@@ -63,7 +69,8 @@ impl Machine<'_> {
                 else {
                     return Ok(true);
                 };
-                self.unknown.made.note(number, PartKind::Prepared(new.clone()));
+                let constraints = self.solver.store.constraints().len();
+                self.unknown.made.note(number, PartKind::Prepared(new.clone(), constraints));
                 new
             }
         };
@@ -81,7 +88,7 @@ impl Machine<'_> {
 
     fn prepared_arguments(&self, number: u32) -> Option<Arguments> {
         self.unknown.made.parts(number).find_map(|part| match part {
-            PartKind::Prepared(arguments) => Some(arguments.clone()),
+            PartKind::Prepared(arguments, _) => Some(arguments.clone()),
             _ => None,
         })
     }

@@ -48,7 +48,7 @@ impl Machine<'_> {
             Origin::Stub(stub) => stub.constructor.clone(),
             _ => return Ok(()),
         };
-        let callee_base = self.begin_building();
+        let callee_base = self.begin_building(self.solver.store.constraints().len());
         let class = self.heap.class(object);
         let slots = usize::from(self.layout(class)?.slots);
         self.heap.replace_body(object, Body::Fields(vec![Value::NULL; slots].into()));

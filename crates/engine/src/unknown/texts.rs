@@ -4,6 +4,7 @@ use petrel_clp::{Comparison, Kind};
 use petrel_solver::{Constraint, Expr, Node, TableId, TermId, holds};
 
 use crate::machine::Machine;
+use crate::made::Aside;
 use crate::types::TypeId;
 use crate::value::Reference;
 
@@ -11,11 +12,28 @@ impl Machine<'_> {
     /// The constraints of the path in Java's notation: those that say which inputs take it, not what
     /// inputs there are.
     pub fn constraint_texts(&mut self) -> Vec<String> {
+        self.texts_of_constraints(|_, _| true)
+    }
+
+    /// The constraints of the path that the program's own code makes: not those of code that builds inputs, and
+    /// of the class library only if there are no others.
+    pub fn condition_texts(&mut self) -> Vec<String> {
+        let own = self
+            .texts_of_constraints(|machine, number| machine.unknown.made.aside(number).is_none());
+        if !own.is_empty() {
+            return own;
+        }
+        let is_wanted =
+            |machine: &Self, number| machine.unknown.made.aside(number) != Some(Aside::Building);
+        self.texts_of_constraints(is_wanted)
+    }
+
+    fn texts_of_constraints(&mut self, is_wanted: impl Fn(&Self, usize) -> bool) -> Vec<String> {
         let constraints = self.solver.store.constraints().to_vec();
         let mut texts = Vec::new();
         for (number, constraint) in constraints.iter().enumerate() {
             let is_own = self.unknown.solver.is_own_constraint(number);
-            if is_own || self.is_of_its_own(constraint) {
+            if is_own || self.is_of_its_own(constraint) || !is_wanted(self, number) {
                 continue;
             }
             let text = match self.made_text(constraint) {

@@ -13,7 +13,12 @@ use crate::types::{Bindings, MethodTypes, Type, bind, bound_of, class_parameters
 
 impl Typing<'_> {
     /// What the variables of a parameter's type have to stand for if this is the argument.
-    pub(super) fn collect(&self, of: &Type, value: Value, bindings: &mut Bindings) -> Result<(), Misfit> {
+    pub(super) fn collect(
+        &self,
+        of: &Type,
+        value: Value,
+        bindings: &mut Bindings,
+    ) -> Result<(), Misfit> {
         let Some(object) = self.heap.get(value) else { return Ok(()) };
         match (of, object) {
             (Type::Variable(name), object) => {

@@ -109,11 +109,8 @@ impl<'a> Worker<'a> {
         let complete_us = Rc::new(Cell::new(0));
         let micros = Rc::clone(&complete_us);
         let complete = Box::new(Timed { complete: goal.options.complete()?, micros });
-        let limits = || Limits {
-            heap: MOST_HEAP,
-            assertions: goal.options.assertions,
-            ..Limits::default()
-        };
+        let limits =
+            || Limits { heap: MOST_HEAP, assertions: goal.options.assertions, ..Limits::default() };
         let mut explorer = Machine::exploring(goal.procedures, limits(), &bounds, complete);
         explorer.interrupt_by(goal.interrupt);
         let mut predictor = Machine::observing(goal.procedures, limits(), bounds.termination);
@@ -300,6 +297,7 @@ impl<'a> Worker<'a> {
         }
         // What the policy demands is no condition of the path.
         let constraints = self.explorer.constraint_texts();
+        let condition = self.explorer.condition_texts();
         let costs = self.costs();
         for cost in &costs {
             summary.parametric.entry(cost.model.clone()).or_default().note(cost);
@@ -328,7 +326,7 @@ impl<'a> Worker<'a> {
             }
         };
         let symbolic = self.symbolic(&outcome, value);
-        match self.predict(outcome, symbolic, constraints, costs, &solutions) {
+        match self.predict(outcome, symbolic, (constraints, condition), costs, &solutions) {
             Ok(case) => {
                 if let Some(best) = &mut self.best {
                     best.add(&case);
@@ -361,12 +359,13 @@ impl<'a> Worker<'a> {
         &mut self,
         outcome: Outcome,
         symbolic: Symbolic,
-        constraints: Vec<String>,
+        (constraints, condition): (Vec<String>, Vec<String>),
         costs: Vec<CaseCost>,
         assignments: &[Vec<i64>],
     ) -> Result<Case, Reason> {
         let mut case = Case {
             constraints,
+            condition,
             outcome,
             symbolic,
             solutions: Vec::new(),

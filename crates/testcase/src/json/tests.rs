@@ -31,6 +31,7 @@ fn with_solutions(solutions: Vec<Solution>) -> Case {
         outcome: Outcome::Return,
         symbolic: Symbolic { arguments: vec!["x".to_owned()], ..Symbolic::default() },
         constraints: vec!["x != 0".to_owned()],
+        condition: vec!["x != 0".to_owned()],
         solutions,
         trace: "m(1,[],[])".to_owned(),
         lines: vec!["A.java:3".to_owned()],

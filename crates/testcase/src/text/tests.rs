@@ -40,6 +40,7 @@ fn returning(arguments: &[&str], solutions: Vec<Solution>) -> Case {
         outcome: Outcome::Return,
         symbolic: Symbolic { arguments: texts(arguments), ..Symbolic::default() },
         constraints: Vec::new(),
+        condition: Vec::new(),
         solutions,
         trace: "lcm(1,[],[])".to_owned(),
         lines: Vec::new(),

@@ -3,7 +3,8 @@
 //! `--sample` takes the JDK in use: all its classes are loaded, and all of `java.base` is translated.
 //! `--full` takes every JDK of the machine, all their modules, and the jars of `make jars`.
 //! `--trees` explores trees and nothing else, `--heaps` data structures; `--guided` is guided generation,
-//! `--resources` resource-driven generation, `--inputs` strings, library objects and interfaces as inputs.
+//! `--resources` resource-driven generation, `--inputs` strings, library objects and interfaces as inputs,
+//! `--generation` the command `generate` on real libraries.
 //! Derivations of fixtures with loops are timed beside the JVM's interpreter, in processor time and in
 //! the same run, so that the ratio means something on a busy machine, too.
 //! Everything runs on one core. The exit status is 1 if anything did not load, translate or verify:
@@ -13,6 +14,7 @@
 
 mod execution;
 mod exploration;
+mod generation;
 mod guidance;
 mod inputs;
 mod resources;
@@ -44,10 +46,11 @@ fn main() -> ExitCode {
         Some("--guided") => only(guidance::run),
         Some("--resources") => only(|jdk, failures| resources::run(jdk, true, failures)),
         Some("--inputs") => only(|jdk, failures| inputs::run(jdk, true, failures)),
+        Some("--generation") => only(|jdk, failures| generation::run(jdk, true, failures)),
         Some(other) => {
             eprintln!(
-                "error: {other} is none of --sample, --full, --trees, --heaps, --guided, --resources \
-                 and --inputs"
+                "error: {other} is none of --sample, --full, --trees, --heaps, --guided, --resources, \
+                 --inputs and --generation"
             );
             return ExitCode::from(2);
         }
@@ -119,6 +122,7 @@ fn run(full: bool) -> Result<Vec<String>, Failure> {
     guidance::run(&jdk, &mut failures)?;
     resources::run(&jdk, full, &mut failures)?;
     inputs::run(&jdk, full, &mut failures)?;
+    generation::run(&jdk, full, &mut failures)?;
     if let Some(peak) = peak_memory() {
         println!("peak memory {peak}");
     }

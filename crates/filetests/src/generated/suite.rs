@@ -1,0 +1,170 @@
+//! Written tests, compiled by javac and run by JUnit, as in a build of a project.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use petrel_classpath::Jdk;
+
+use super::binary;
+use crate::world::{jar_file, tool};
+
+const LAUNCHER: &str = "junit-platform-console-standalone-1.11.4.jar";
+const AGENT: &str = "org.jacoco.agent-0.8.14-runtime.jar";
+/// Names of test classes.
+const CLASSES: &str = "--include-classname=.*PetrelTest";
+
+/// In which order tests run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// As JUnit likes.
+    Usual,
+    /// By chance, from a seed.
+    Random(u64),
+}
+
+/// How tests ended.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Passed {
+    /// Tests that passed.
+    pub passed: usize,
+    /// Tests that did not.
+    pub failed: usize,
+    /// What JUnit says of those that did not.
+    pub failures: String,
+}
+
+/// Test classes in a folder, with the classes that they test.
+#[derive(Debug)]
+pub struct Suite<'a> {
+    jdk: &'a Jdk,
+    /// The compiled tests.
+    tests: PathBuf,
+    class_path: Vec<PathBuf>,
+}
+
+impl<'a> Suite<'a> {
+    /// Compiles all source files below a folder into another one.
+    ///
+    /// # Errors
+    ///
+    /// If javac refuses: what it says.
+    pub fn compile(
+        jdk: &'a Jdk,
+        sources: &Path,
+        tests: &Path,
+        class_path: &[PathBuf],
+        limit: Duration,
+    ) -> Result<Suite<'a>, String> {
+        let mut suite = Suite { jdk, tests: tests.to_owned(), class_path: class_path.to_vec() };
+        suite.class_path.push(jar_file(LAUNCHER));
+        let files = files_below(sources, "java");
+        fs::create_dir_all(tests).map_err(|error| error.to_string())?;
+        if files.is_empty() {
+            return Ok(suite);
+        }
+        let list = tests.join("sources");
+        let lines: Vec<String> =
+            files.iter().map(|file| format!("\"{}\"\n", file.display())).collect();
+        fs::write(&list, lines.concat()).map_err(|error| error.to_string())?;
+        let mut argument = OsString::from("@");
+        argument.push(&list);
+        let mut command = Command::new(tool(jdk, "javac"));
+        command.args(["-encoding", "UTF-8", "-proc:none", "-nowarn", "-XDsuppressNotes", "-cp"]);
+        command.arg(joined(&suite.class_path)?).arg("-d").arg(tests).arg(argument);
+        let ended = binary::run(&mut command, limit)?;
+        match ended.status {
+            Some(0) => Ok(suite),
+            _ => Err(format!("javac refuses written tests: {}", ended.describe())),
+        }
+    }
+
+    /// The folder with the compiled tests.
+    pub fn tests(&self) -> &Path {
+        &self.tests
+    }
+
+    /// Runs all tests in one JVM, in a folder, while JaCoCo notes in a file what is executed of classes, given by
+    /// names with dots.
+    ///
+    /// # Errors
+    ///
+    /// If the JVM does not come to an end with a count.
+    pub fn run(
+        &self,
+        folder: &Path,
+        order: Order,
+        classes: &[String],
+        executed: &Path,
+        limit: Duration,
+    ) -> Result<Passed, String> {
+        fs::create_dir_all(folder).map_err(|error| error.to_string())?;
+        let mut agent = OsString::from("-javaagent:");
+        agent.push(jar_file(AGENT));
+        agent.push("=append=false,destfile=");
+        agent.push(executed);
+        agent.push(format!(",includes={}", classes.join(":")));
+        let mut class_path = vec![self.tests.clone()];
+        class_path.extend(self.class_path.iter().cloned());
+        let mut command = Command::new(tool(self.jdk, "java"));
+        command.arg(agent).args(["-ea", "-Xmx1g", "-Djava.awt.headless=true", "-cp"]);
+        command.arg(joined(&class_path)?);
+        command.args(["org.junit.platform.console.ConsoleLauncher", "execute"]);
+        command.args(["--disable-banner", "--disable-ansi-colors", "--details=summary", CLASSES]);
+        if let Order::Random(seed) = order {
+            for (what, orderer) in [("testmethod", "MethodOrderer"), ("testclass", "ClassOrderer")]
+            {
+                command.arg("--config");
+                command.arg(format!(
+                    "junit.jupiter.{what}.order.default=org.junit.jupiter.api.{orderer}$Random"
+                ));
+            }
+            command
+                .args(["--config", &format!("junit.jupiter.execution.order.random.seed={seed}")]);
+        }
+        command.arg("--scan-class-path").arg(&self.tests).current_dir(folder);
+        let ended = binary::run(&mut command, limit)?;
+        let count = |what: &str| {
+            let line = ended.stdout.lines().rev().find(|line| line.contains(what))?;
+            line.split_whitespace().nth(1)?.parse::<usize>().ok()
+        };
+        match (count("tests successful"), count("tests failed")) {
+            (Some(passed), Some(failed)) => {
+                let failures = if failed > 0 { first_lines(&ended.stdout) } else { String::new() };
+                Ok(Passed { passed, failed, failures })
+            }
+            _ => Err(format!("JUnit: {}\n{}", ended.describe(), first_lines(&ended.stdout))),
+        }
+    }
+}
+
+/// Failures come first, and then the stacks of their exceptions.
+fn first_lines(text: &str) -> String {
+    const MOST: usize = 60;
+    let is_frame = |line: &&str| line.trim_start().starts_with("org.junit.");
+    text.lines().filter(|line| !is_frame(line)).take(MOST).collect::<Vec<_>>().join("\n")
+}
+
+fn joined(paths: &[PathBuf]) -> Result<OsString, String> {
+    std::env::join_paths(paths).map_err(|error| error.to_string())
+}
+
+/// All files below a folder whose names end so, sorted.
+pub fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|found| found == extension) {
+                files.push(path);
+            }
+        }
+    }
+    files.sort_unstable();
+    files
+}

@@ -1,0 +1,143 @@
+//! Calls that make objects, and calls on them.
+
+use petrel_classfile::flags;
+use petrel_program::ResolvedMethod;
+use petrel_translate::stub;
+use petrel_value::{Call, ObjectId, Value};
+
+use crate::body::{Body, Throws, simple_name};
+use crate::find;
+use crate::types::{MethodTypes, Type};
+use crate::visible::is_inner;
+
+impl Body<'_> {
+    /// Makes an object by its first call.
+    pub(crate) fn make_built(
+        &mut self,
+        id: ObjectId,
+        by: &Call,
+        calls: &[Call],
+        (of, declared): (&Type, &Type),
+        hint: &str,
+    ) -> Result<(), String> {
+        if let Some(stubbed) = stub::stubbed(&by.class) {
+            return self.make_stub(id, &stubbed, calls, of, hint);
+        }
+        let visible = self.imports.visible;
+        let method = find::called(visible.program, by)?;
+        if !visible.can_call(&method) {
+            return Err(format!("a test cannot call {}", shown(&method)));
+        }
+        if find::is_checked(visible.program, &method) {
+            self.declares(Throws::Exception);
+        }
+        let parameters = self.typing.parameters(by, of);
+        if &*by.name != "<init>" {
+            let n_receivers = by.arguments.len().saturating_sub(parameters.len());
+            let (receiver, arguments) = by.arguments.split_at(n_receivers);
+            let on = match receiver {
+                [receiver] => self.receiver(*receiver, &by.class)?,
+                _ => self.type_text(&Type::class(&by.class))?,
+            };
+            let arguments = self.arguments(&method, arguments, &parameters)?;
+            let made = format!("{on}.{}({arguments})", by.name);
+            return self.declare(id, &made, of, hint);
+        }
+        let class = method.class();
+        if class.is_abstract() {
+            return Err(format!("an object of the abstract class {}", class.name()));
+        }
+        if is_inner(class) {
+            let [outer, arguments @ ..] = &by.arguments[..] else {
+                return Err("an inner object without its outer one".to_owned());
+            };
+            let outer = self.value(*outer, &parameters[0], false, "outer")?;
+            let arguments = self.arguments(&method, arguments, &parameters[1..])?;
+            let made = format!("{outer}.new {}({arguments})", simple_name(class.name()));
+            return self.declare(id, &made, of, hint);
+        }
+        let arguments = self.arguments(&method, &by.arguments, &parameters)?;
+        let new = self.new_text(class.name(), of)?;
+        let made = format!("{new}({arguments})");
+        if calls.is_empty() && !of.is_generic() && !made.contains('<') {
+            return self.place(id, made, declared, hint);
+        }
+        self.declare(id, &made, declared, hint)
+    }
+
+    /// A call on an object that is made.
+    pub(crate) fn call_on(&mut self, id: ObjectId, call: &Call) -> Result<(), String> {
+        if (&*call.name, &*call.descriptor) == stub::ANSWER {
+            return Ok(());
+        }
+        let visible = self.imports.visible;
+        let value = Value::Reference(id);
+        let of = self.typing.of(value).cloned().unwrap_or_else(Type::object);
+        // The type of the variable may be above the class that the call names.
+        let mut call = call.clone();
+        if let Type::Class(class, _) = &of
+            && find::method(visible.program, class, &call.name, &call.descriptor).is_some()
+        {
+            call.class = class.clone();
+        }
+        let method = find::called(visible.program, &call)?;
+        if !visible.can_call(&method) {
+            return Err(format!("a test cannot call {}", shown(&method)));
+        }
+        if find::is_checked(visible.program, &method) {
+            self.declares(Throws::Exception);
+        }
+        let parameters = self.typing.parameters(&call, &of);
+        let on = self.receiver(value, &call.class)?;
+        let arguments = self.arguments(&method, &call.arguments, &parameters)?;
+        self.push(format!("{on}.{}({arguments});", call.name));
+        Ok(())
+    }
+
+    /// An object on which a method of some class is called.
+    pub(crate) fn receiver(&mut self, value: Value, class: &str) -> Result<String, String> {
+        let hint = simple_name(class).to_owned();
+        let text = self.value(value, &Type::class(class), false, &hint)?;
+        Ok(if text.starts_with('(') { format!("({text})") } else { text })
+    }
+
+    /// The arguments of a call.
+    pub(crate) fn arguments(
+        &mut self,
+        method: &ResolvedMethod,
+        arguments: &[Value],
+        expected: &[Type],
+    ) -> Result<String, String> {
+        if arguments.len() != expected.len() {
+            return Err(format!("{} arguments for {}", arguments.len(), shown(method)));
+        }
+        let names = method.parameter_names();
+        // The first parameters of an inner class are not written.
+        let names = &names[names.len().saturating_sub(arguments.len())..];
+        // Without type arguments, javac takes what it is given for the types of variables.
+        let types = MethodTypes::of(method);
+        let is_inferred = |position: usize| {
+            !types.variables.is_empty()
+                || types.parameters.get(position).is_some_and(Type::is_generic)
+        };
+        let is_overloaded = find::is_overloaded(method, None);
+        let mut texts = Vec::new();
+        for (position, (&argument, expected)) in arguments.iter().zip(expected).enumerate() {
+            let is_last = position + 1 == arguments.len();
+            let is_exact = is_overloaded
+                || is_last && method.has_flags(flags::VARARGS)
+                || self.typing.is_raw && is_inferred(position);
+            let name = names.get(position).filter(|name| !name.starts_with("arg"));
+            let hint = match name {
+                Some(name) => name.clone(),
+                None => self.hint_of(argument),
+            };
+            texts.push(self.value(argument, expected, is_exact, &hint)?);
+        }
+        Ok(texts.join(", "))
+    }
+}
+
+fn shown(method: &ResolvedMethod) -> String {
+    format!("{}.{}", method.class().name().replace('/', "."), method.name())
+}

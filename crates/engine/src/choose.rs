@@ -556,6 +556,10 @@ impl Machine<'_> {
         if exploring.interrupt.load(Ordering::Relaxed) {
             return Err(Stop(Reason::Limit("time".to_owned())).into());
         }
+        self.check_work()?;
+        let Some(exploring) = &mut self.exploring else {
+            return Err(Stop::unsupported("a choice").into());
+        };
         if let Some(&given) = exploring.given.get(exploring.decisions.len()) {
             return self.follow(given, &mut ways, assume_implied);
         }

@@ -64,7 +64,7 @@ pub struct Bounds {
     pub choices: u32,
     /// The most rule applications on a path.
     pub steps: u64,
-    /// The most iterations and calls on all paths together, those of the class library included.
+    /// The most work on all paths together: see [`Counts::work`].
     pub work: u64,
     /// The longest array of unknown length.
     pub max_array: u32,
@@ -142,7 +142,8 @@ pub struct Prefix {
 pub struct Counts {
     /// Applications of the program's own rules: those of the class library are not among them.
     pub steps: u64,
-    /// Iterations and calls, those of the class library included.
+    /// Iterations and calls, those of the class library included, and what the solver did without the complete
+    /// procedure.
     pub work: u64,
     /// Guards at which there was a choice.
     pub choices: u64,
@@ -159,6 +160,9 @@ pub struct Counts {
     /// What the solver did.
     pub solver: Statistics,
 }
+
+/// What a decision of the solver counts for, besides what it evaluates.
+const WORK_OF_DECISION: u64 = 64;
 
 impl<'p> Machine<'p> {
     /// A machine that makes choices.
@@ -332,7 +336,7 @@ impl<'p> Machine<'p> {
         let exploring = self.exploring.as_ref();
         Counts {
             steps: exploring.map_or(0, |exploring| exploring.counted_steps),
-            work: exploring.map_or(0, |exploring| exploring.work_before),
+            work: exploring.map_or(0, |exploring| exploring.work_before) + self.work_of_solver(),
             choices: exploring.map_or(0, |exploring| exploring.choices),
             infeasible: exploring.map_or(0, |exploring| exploring.infeasible),
             receivers_left_out: exploring.map_or(0, |exploring| exploring.receivers_left_out),
@@ -342,6 +346,24 @@ impl<'p> Machine<'p> {
             key_orders_left_out: exploring.map_or(0, |exploring| exploring.key_orders_left_out),
             solver: self.solver.statistics,
         }
+    }
+
+    /// What the solver did so far, without the complete procedure.
+    fn work_of_solver(&self) -> u64 {
+        let Statistics { decisions, search_evaluations, label_evaluations, .. } =
+            self.solver.statistics;
+        decisions * WORK_OF_DECISION + search_evaluations + label_evaluations
+    }
+
+    /// Ends the path if all paths together have cost too much.
+    pub(crate) fn check_work(&self) -> Result<(), Stop> {
+        let Some(exploring) = &self.exploring else { return Ok(()) };
+        let on_path = self.steps.saturating_sub(exploring.steps_at_start);
+        let work = exploring.work_before + on_path + self.work_of_solver();
+        if work > exploring.most_work {
+            return Err(Stop(Reason::Limit("budget".to_owned())));
+        }
+        Ok(())
     }
 
     /// What was decided on the path.

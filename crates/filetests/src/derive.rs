@@ -16,8 +16,13 @@ use crate::fixture::{Argument, Derivation, Fixture, Run};
 
 /// No fixture needs more than this; one that does not end is to be noticed. Garbage is collected
 /// often, so that a collection that takes too much is noticed, too.
-pub const LIMITS: Limits =
-    Limits { steps: 50_000_000, frames: 16_000, heap: 1 << 30, garbage: 1 << 17 };
+pub const LIMITS: Limits = Limits {
+    steps: 50_000_000,
+    frames: 16_000,
+    heap: 1 << 30,
+    garbage: 1 << 17,
+    assertions: false,
+};
 
 /// Opens a folder with classes.
 ///

@@ -20,4 +20,10 @@ pub trait Complete {
     /// Unknowns that the constraints do not mention get the value from their range that is closest
     /// to 0.
     fn check(&mut self, terms: &Terms, constraints: &[Constraint]) -> Answer;
+
+    /// How hard it has worked so far, in units that are the same on every machine; roughly, assignments that could
+    /// have been evaluated meanwhile.
+    fn effort(&self) -> u64 {
+        0
+    }
 }

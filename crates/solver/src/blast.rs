@@ -31,20 +31,31 @@ const FIRST_BITS: u32 = 8;
 /// How many conflicts such a first search may take, and at most half of the budget.
 const FIRST_CONFLICTS: u64 = 3000;
 
+/// Effort for each gate, and how many gates make a unit of effort at each conflict.
+const EFFORT_OF_GATE: u64 = 2;
+const GATES_OF_CONFLICT: u64 = 64;
+
 /// A complete decision procedure that encodes numbers as bits.
 #[derive(Debug, Clone)]
 pub struct BitBlaster {
     /// The budget of a query: how many conflicts the SAT solver may run into.
     pub conflicts: u64,
+    /// See [`Complete::effort`].
+    effort: u64,
 }
 
 impl Default for BitBlaster {
     fn default() -> Self {
-        BitBlaster { conflicts: 3_000 }
+        BitBlaster::new(3_000)
     }
 }
 
 impl BitBlaster {
+    /// With a budget of conflicts for each query.
+    pub fn new(conflicts: u64) -> BitBlaster {
+        BitBlaster { conflicts, effort: 0 }
+    }
+
     /// As [`Complete::check`], with bounds of terms that are implied by the constraints: they make the
     /// circuits smaller. `(i64::MIN, i64::MAX)` stands for no bound.
     pub fn check_within(
@@ -67,7 +78,7 @@ impl BitBlaster {
     }
 
     fn search(
-        &self,
+        &mut self,
         terms: &Terms,
         constraints: &[Constraint],
         intervals: Intervals,
@@ -79,6 +90,7 @@ impl BitBlaster {
             if encoding.is_partial {
                 let budget = FIRST_CONFLICTS.min(self.conflicts / 2);
                 let (answer, used) = solve(terms, constraints, &encoding, budget);
+                self.note_effort(&encoding, used);
                 if matches!(answer, Answer::Satisfiable(_)) {
                     return Ok((answer, used));
                 }
@@ -88,7 +100,14 @@ impl BitBlaster {
         let encoding = Encoding::of(terms, constraints, &survey, intervals, i64::BITS)?;
         let budget = self.conflicts.saturating_sub(conflicts);
         let (answer, used) = solve(terms, constraints, &encoding, budget);
+        self.note_effort(&encoding, used);
         Ok((answer, conflicts + used))
+    }
+
+    /// Each gate is made once, and some are looked at again after each conflict.
+    fn note_effort(&mut self, encoding: &Encoding, conflicts: u64) {
+        let gates = encoding.circuit.len() as u64;
+        self.effort += gates * EFFORT_OF_GATE + conflicts * (gates / GATES_OF_CONFLICT).max(1);
     }
 }
 
@@ -127,5 +146,9 @@ fn read_model(terms: &Terms, encoding: &Encoding, value: impl Fn(Bit) -> bool) -
 impl Complete for BitBlaster {
     fn check(&mut self, terms: &Terms, constraints: &[Constraint]) -> Answer {
         self.check_within(terms, constraints, &|_| (i64::MIN, i64::MAX))
+    }
+
+    fn effort(&self) -> u64 {
+        self.effort
     }
 }

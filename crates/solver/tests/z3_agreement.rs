@@ -45,7 +45,7 @@ struct Tally {
 fn run(seed: u64) -> Tally {
     let mut z3 = SmtProcess::start(Z3)
         .unwrap_or_else(|error| panic!("{error}: this test needs Z3, which `make setup` installs"));
-    let mut blaster = BitBlaster { conflicts: CONFLICTS };
+    let mut blaster = BitBlaster::new(CONFLICTS);
     let mut random = Random(0x9e37_79b9_7f4a_7c15 ^ (seed + 1));
     let mut tally = Tally::default();
     for number in 0..QUERIES / SHARDS {

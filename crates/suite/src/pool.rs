@@ -160,8 +160,9 @@ impl Exploration<'_> {
             .collect();
         goals.sort_by_key(|&number| (pool.candidates[number].badness(), number));
         let mut n_tried = 0;
+        let last = pool.work + self.budget / 2;
         for number in goals {
-            if n_tried == MOST_GOALS || covered.includes(wanted) {
+            if n_tried == MOST_GOALS || pool.work >= last || covered.includes(wanted) {
                 break;
             }
             let goal = &pool.candidates[number];

@@ -156,7 +156,7 @@ impl Options {
     /// A new complete procedure.
     pub(crate) fn complete(&self) -> Result<Box<dyn Complete>, GenerateError> {
         Ok(match &self.smt {
-            None => Box::new(BitBlaster { conflicts: self.conflicts }),
+            None => Box::new(BitBlaster::new(self.conflicts)),
             Some(command) => Box::new(
                 SmtProcess::start(command)
                     .map_err(|error| GenerateError::Smt(command.clone(), error.to_string()))?,

@@ -15,7 +15,8 @@ use std::time::Instant;
 use petrel_junit::JUnit;
 use petrel_session::Session;
 use petrel_suite::{
-    Account, ClassPlan, ClassTarget, Suite, SuiteOptions, Visibility, account_text, json_of,
+    Account, ClassAccount, ClassPlan, ClassTarget, Suite, SuiteOptions, Visibility, account_text,
+    json_of,
 };
 use petrel_testcase::{Model, Options, Termination};
 use petrel_translate::cache::Procedures;
@@ -23,6 +24,7 @@ use petrel_translate::cache::Procedures;
 use crate::args::Common;
 use crate::args::generate::{Budget, Generate, JUnitVersion, SelectName, VisibilityName};
 use crate::failure::{Failure, Status};
+use targets::Resolved;
 use watch::Watching;
 
 /// Classes whose tests are compiled and run together.
@@ -30,13 +32,13 @@ const BATCH_CLASSES: usize = 24;
 /// A batch ends when it has so many methods.
 const BATCH_METHODS: usize = 400;
 /// Queries that take longer are given up: there are other paths to be looked at.
-const CONFLICTS: u64 = 20_000;
+const CONFLICTS: u64 = 1_000;
 
 pub(crate) fn run(common: &Common, generate: &Generate) -> Result<Status, Failure> {
     let started = Instant::now();
     let class_path = targets::class_path(&common.class_path, &generate.targets);
     let session = Session::open(&class_path, common.jdk.as_deref())?;
-    let targets = targets::resolve(&session, generate)?;
+    let Resolved { classes, unloadable } = targets::resolve(&session, generate)?;
     let stop = Arc::new(AtomicBool::new(false));
     let on_interrupt = Arc::clone(&stop);
     // A second one ends the process at once.
@@ -49,7 +51,13 @@ pub(crate) fn run(common: &Common, generate: &Generate) -> Result<Status, Failur
         eprintln!("warning: an interrupt will not be handled: {error}");
     }
     let run = Run { common, generate, session: &session, stop: &stop };
-    let mut account = run.generate(&targets, started)?;
+    let mut account = run.generate(&classes, started)?;
+    let unloadable = unloadable.into_iter().map(|(class, why)| ClassAccount {
+        class: class.replace('/', "."),
+        not_written: Some(why),
+        ..ClassAccount::default()
+    });
+    account.classes.extend(unloadable);
     account.elapsed_us = started.elapsed().as_micros() as u64;
     let mut out = io::stdout().lock();
     if common.json {

@@ -186,10 +186,7 @@ impl Machine<'_> {
         if exploring.interrupt.load(Ordering::Relaxed) {
             return Err(Stop(Reason::Limit("time".to_owned())));
         }
-        let on_path = self.steps.saturating_sub(exploring.steps_at_start);
-        if exploring.work_before.saturating_add(on_path) > exploring.most_work {
-            return Err(Stop(Reason::Limit("budget".to_owned())));
-        }
+        self.check_work()?;
         self.last_step = self.steps + STEPS_BETWEEN_LOOKS;
         Ok(())
     }

@@ -78,6 +78,8 @@ pub struct BranchAccount {
     pub line: u16,
     /// `covered`, `infeasible`, `beyond_bound` ..
     pub verdict: String,
+    /// The test that covers it.
+    pub test: Option<String>,
     /// Why its case has no test.
     pub reason: Option<String>,
 }
@@ -157,6 +159,7 @@ fn branch(value: &Value) -> Result<BranchAccount, String> {
         pc: offset("pc")?,
         line: offset("line")?,
         verdict: text(value, "verdict")?,
+        test: optional(value, "test"),
         reason: optional(value, "reason"),
     })
 }

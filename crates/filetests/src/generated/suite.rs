@@ -86,8 +86,8 @@ impl<'a> Suite<'a> {
         &self.tests
     }
 
-    /// Runs all tests in one JVM, in a folder, while JaCoCo notes in a file what is executed of classes, given by
-    /// names with dots.
+    /// Runs all tests in one JVM, in a folder. JaCoCo may note what is executed of classes, given by names with dots,
+    /// in a file.
     ///
     /// # Errors
     ///
@@ -96,20 +96,15 @@ impl<'a> Suite<'a> {
         &self,
         folder: &Path,
         order: Order,
-        classes: &[String],
-        executed: &Path,
+        noted: Option<(&[String], &Path)>,
         limit: Duration,
     ) -> Result<Passed, String> {
         fs::create_dir_all(folder).map_err(|error| error.to_string())?;
-        let mut agent = OsString::from("-javaagent:");
-        agent.push(jar_file(AGENT));
-        agent.push("=append=false,destfile=");
-        agent.push(executed);
-        agent.push(format!(",includes={}", classes.join(":")));
         let mut class_path = vec![self.tests.clone()];
         class_path.extend(self.class_path.iter().cloned());
         let mut command = Command::new(tool(self.jdk, "java"));
-        command.arg(agent).args(["-ea", "-Xmx1g", "-Djava.awt.headless=true", "-cp"]);
+        command.args(noted.map(|(classes, executed)| agent(classes, executed)));
+        command.args(["-ea", "-Xmx1g", "-Djava.awt.headless=true", "-cp"]);
         command.arg(joined(&class_path)?);
         command.args(["org.junit.platform.console.ConsoleLauncher", "execute"]);
         command.args(["--disable-banner", "--disable-ansi-colors", "--details=summary", CLASSES]);
@@ -138,6 +133,16 @@ impl<'a> Suite<'a> {
             _ => Err(format!("JUnit: {}\n{}", ended.describe(), first_lines(&ended.stdout))),
         }
     }
+}
+
+/// The option of the JVM that makes JaCoCo take notes.
+fn agent(classes: &[String], executed: &Path) -> OsString {
+    let mut agent = OsString::from("-javaagent:");
+    agent.push(jar_file(AGENT));
+    agent.push("=append=false,destfile=");
+    agent.push(executed);
+    agent.push(format!(",includes={}", classes.join(":")));
+    agent
 }
 
 /// Failures come first, and then the stacks of their exceptions.

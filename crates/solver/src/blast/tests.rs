@@ -25,7 +25,7 @@ fn number(value: i64) -> Expr {
 }
 
 fn check(terms: &Terms, constraints: &[Constraint]) -> Answer {
-    BitBlaster { conflicts: 100_000 }.check(terms, constraints)
+    BitBlaster::new(100_000).check(terms, constraints)
 }
 
 #[track_caller]
@@ -87,8 +87,7 @@ fn operations_on_constants_are_folded() {
                 let expected = number(apply(operation, a, b));
                 let differs = [compare(result, term, NotEqual, expected)];
                 let no_bounds = &|_| (i64::MIN, i64::MAX);
-                let answer =
-                    BitBlaster { conflicts: 0 }.check_counting(&terms, &differs, no_bounds);
+                let answer = BitBlaster::new(0).check_counting(&terms, &differs, no_bounds);
                 assert_eq!(answer, (Answer::Unsatisfiable, 0), "{operation:?} {a} {b}");
             }
         }
@@ -361,7 +360,7 @@ fn bounds_of_terms_do_not_change_answers() {
             if Expr::Term(term) == sum { (0, 7) } else { (i64::MIN, i64::MAX) }
         };
         let possible = (0..6).any(|x| (0..8).any(|sum| sum * x == wanted));
-        let answer = BitBlaster { conflicts: 100_000 }.check_within(&terms, &constraints, &bounds);
+        let answer = BitBlaster::new(100_000).check_within(&terms, &constraints, &bounds);
         assert_eq!(matches!(answer, Answer::Satisfiable(_)), possible, "{wanted}");
         assert_ne!(answer, Answer::Unknown);
     }
@@ -376,7 +375,7 @@ fn a_budget_ends_the_search() {
     let product = node(&mut terms, Kind::Long, Node::Apply(Operation::Multiply(Long), x, y));
     // A prime number.
     let constraints = [Constraint::long(product, Equal, number(999_999_937))];
-    assert_eq!(BitBlaster { conflicts: 10 }.check(&terms, &constraints), Answer::Unknown);
+    assert_eq!(BitBlaster::new(10).check(&terms, &constraints), Answer::Unknown);
 }
 
 #[test]

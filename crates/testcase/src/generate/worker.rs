@@ -38,9 +38,6 @@ pub(super) struct Goal<'a, 'p> {
 /// Bytes of the heap of each machine.
 const MOST_HEAP: usize = 256 << 20;
 
-/// What a query of the complete procedure counts for.
-const WORK_OF_QUERY: u64 = 20_000;
-
 /// What the worker learns after each path.
 pub(super) enum Progress {
     /// The rest of its part of the tree is wanted.
@@ -72,12 +69,16 @@ pub(super) struct Worker<'a> {
     best: Option<Best>,
     /// Microseconds in the complete procedure.
     complete_us: Rc<Cell<u64>>,
+    /// What it did in all, and when the exploration under way began.
+    effort: Rc<Cell<u64>>,
+    effort_before: u64,
 }
 
 /// Measures the time that a complete procedure takes.
 struct Timed {
     complete: Box<dyn Complete>,
     micros: Rc<Cell<u64>>,
+    effort: Rc<Cell<u64>>,
 }
 
 impl Complete for Timed {
@@ -85,6 +86,7 @@ impl Complete for Timed {
         let started = Instant::now();
         let answer = self.complete.check(terms, constraints);
         self.micros.set(self.micros.get() + started.elapsed().as_micros() as u64);
+        self.effort.set(self.complete.effort());
         answer
     }
 }
@@ -107,8 +109,10 @@ impl<'a> Worker<'a> {
     pub(super) fn new(goal: &'a Goal<'a, 'a>) -> Result<Worker<'a>, GenerateError> {
         let bounds = goal.options.bounds();
         let complete_us = Rc::new(Cell::new(0));
-        let micros = Rc::clone(&complete_us);
-        let complete = Box::new(Timed { complete: goal.options.complete()?, micros });
+        let effort = Rc::new(Cell::new(0));
+        let (micros, of_complete) = (Rc::clone(&complete_us), Rc::clone(&effort));
+        let complete = goal.options.complete()?;
+        let complete = Box::new(Timed { complete, micros, effort: of_complete });
         let limits =
             || Limits { heap: MOST_HEAP, assertions: goal.options.assertions, ..Limits::default() };
         let mut explorer = Machine::exploring(goal.procedures, limits(), &bounds, complete);
@@ -150,6 +154,8 @@ impl<'a> Worker<'a> {
             refused,
             best: Best::new(goal.options),
             complete_us,
+            effort,
+            effort_before: 0,
         })
     }
 
@@ -209,6 +215,7 @@ impl<'a> Worker<'a> {
             self.stopped(&reason, None, summary);
             return;
         }
+        self.effort_before = self.effort.get();
         self.explorer.guide_by(trace);
         self.explorer.start_paths(self.goal.method, &self.arguments, prefix);
         while let Some(end) = self.explorer.next_path() {
@@ -254,11 +261,7 @@ impl<'a> Worker<'a> {
 
     /// What the exploration under way has cost so far.
     fn work(&self) -> u64 {
-        let counts = self.explorer.counts();
-        let solver = counts.solver;
-        let evaluations = solver.search_evaluations + solver.label_evaluations;
-        let queries = solver.queries + solver.label_queries;
-        counts.work + evaluations + queries * WORK_OF_QUERY
+        self.explorer.counts().work + self.effort.get() - self.effort_before
     }
 
     fn case(&mut self, end: PathEnd, summary: &mut Summary) -> Option<Case> {

@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 use petrel_classpath::{ClassPath, ClassSource};
-use petrel_program::ResolvedMethod;
+use petrel_program::{LoadError, ResolvedMethod};
 use petrel_session::Session;
 use petrel_suite::{ClassTarget, targets_of};
 
@@ -40,10 +40,20 @@ pub(super) fn project_classes(session: &Session) -> Result<Vec<String>, Failure>
     Ok(session.class_path().class_names()?)
 }
 
-/// The classes that are to be tested, each once.
-pub(super) fn resolve(session: &Session, generate: &Generate) -> Result<Vec<ClassTarget>, Failure> {
+/// What the targets name.
+#[derive(Default)]
+pub(super) struct Resolved {
+    /// The classes that are to be tested, each once.
+    pub(super) classes: Vec<ClassTarget>,
+    /// Classes that cannot be loaded, with the reasons: they do not stop the others.
+    pub(super) unloadable: Vec<(String, String)>,
+}
+
+/// The classes that are to be tested.
+pub(super) fn resolve(session: &Session, generate: &Generate) -> Result<Resolved, Failure> {
     let program = session.program();
-    let mut found: Vec<ClassTarget> = Vec::new();
+    let mut resolved = Resolved::default();
+    let found = &mut resolved.classes;
     for target in &generate.targets {
         if is_place(target) {
             let place = ClassPath::parse(OsStr::new(target), session.jdk().feature_version())?;
@@ -51,29 +61,36 @@ pub(super) fn resolve(session: &Session, generate: &Generate) -> Result<Vec<Clas
             names.sort_unstable();
             for name in names {
                 match program.class(&name) {
-                    Ok(class) => add(&mut found, targets_of(program, &class, visibility(generate))),
-                    // One class that cannot be loaded does not stop the others.
-                    Err(error) => eprintln!("warning: {}: {error}", name.replace('/', ".")),
+                    Ok(class) => add(found, targets_of(program, &class, visibility(generate))),
+                    Err(error) => resolved.unloadable.push((name, error.to_string())),
                 }
             }
-        } else if target.contains('#') {
-            let methods = target::resolve(program, &[target.to_owned()])?;
-            let is_code = |method: &ResolvedMethod| !method.is_abstract() && !method.is_native();
-            for method in methods.into_iter().filter(is_code) {
-                let class = method.class().clone();
-                add(&mut found, ClassTarget { class, methods: vec![method] });
+            continue;
+        }
+        let (class, member) = target.split_once('#').unwrap_or((target, ""));
+        let class = class.replace('.', "/");
+        match program.class(&class) {
+            Err(error) if !matches!(error, LoadError::NotFound { needed_by: None, .. }) => {
+                resolved.unloadable.push((class, error.to_string()));
             }
-        } else {
-            let methods = target::resolve(program, &[target.to_owned()])?;
-            let class = methods.first().map(|method| method.class().clone());
-            if let Some(class) = class {
-                add(&mut found, targets_of(program, &class, visibility(generate)));
+            Ok(class) if member.is_empty() => {
+                add(found, targets_of(program, &class, visibility(generate)));
+            }
+            _ => {
+                let methods = target::resolve(program, &[target.to_owned()])?;
+                let is_code =
+                    |method: &ResolvedMethod| !method.is_abstract() && !method.is_native();
+                for method in methods.into_iter().filter(is_code) {
+                    let class = method.class().clone();
+                    add(found, ClassTarget { class, methods: vec![method] });
+                }
             }
         }
     }
-    found.retain(|target| is_included(generate, &target.class.name().replace('/', ".")));
+    found.retain(|target| is_included(generate, target.class.name()));
     found.retain(|target| !target.methods.is_empty());
-    Ok(found)
+    resolved.unloadable.retain(|(name, _)| is_included(generate, name));
+    Ok(resolved)
 }
 
 fn add(found: &mut Vec<ClassTarget>, target: ClassTarget) {
@@ -89,7 +106,8 @@ fn add(found: &mut Vec<ClassTarget>, target: ClassTarget) {
     }
 }
 
-fn is_included(generate: &Generate, name: &str) -> bool {
+fn is_included(generate: &Generate, internal_name: &str) -> bool {
+    let name = internal_name.replace('/', ".");
     let matches = |pattern: &String| matches(pattern.as_bytes(), name.as_bytes());
     (generate.include.is_empty() || generate.include.iter().any(matches))
         && !generate.exclude.iter().any(matches)

@@ -243,9 +243,11 @@ impl Library<'_> {
                 return Ok(Coverage::default());
             }
         };
-        for order in [Order::Random(SEED), Order::Usual] {
+        // As in any build, and under JaCoCo.
+        let noted = Some((&*targets.names, &*executed));
+        for (order, noted) in [(Order::Random(SEED), None), (Order::Usual, noted)] {
             let work = folder.join("work");
-            let ran = suite.run(&work, order, &targets.names, &executed, MOST_FOR_TESTS);
+            let ran = suite.run(&work, order, noted, MOST_FOR_TESTS);
             match ran {
                 Ok(ran) if ran.failed == 0 && ran.passed == n_tests => {}
                 Ok(ran) => failures.push(format!(

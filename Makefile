@@ -19,7 +19,7 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 .PHONY: demo
-demo: setup fixtures build ## translate an example, run it, find its test cases, and run it in SWI-Prolog
+demo: setup fixtures build ## write tests for an example and run them; translate a method, find its cases, and run it in SWI-Prolog
 	@$(call heading,demo)
 	@tools/demo.sh
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The main job in six short steps; run it with `make demo`, which builds the
+# The main job, and what is behind it in six short steps; run it with `make demo`, which builds the
 # binary and compiles the example first.
 set -euo pipefail
 # shellcheck source=tools/common.sh
@@ -28,7 +28,11 @@ cd "$ROOT"
 [ -f "$CLASSES/Lcm003.class" ] || die "$CLASSES/Lcm003.class is not built; run: make fixtures"
 mkdir -p "$(dirname "$PROGRAM")"
 
-step "1. The example: a Java method. Petrel reads its class file, never this source."
+step "Tests for four classes of a small shop: written, compiled, run, and what was found."
+show "petrel demo"
+"$PETREL" demo
+
+step "1. Behind it. The example: a Java method. Petrel reads its class file, never this source."
 cat "$SOURCE"
 
 step "2. The same method as a constraint logic program: one rule for each basic block."

@@ -45,7 +45,7 @@ fn what(test: &Test<'_>) -> String {
     };
     let called = match test.kind {
         Kind::Ordinary => lower(&called),
-        Kind::Defect => format!("defect{called}"),
+        Kind::Defect => format!("defect{}", upper(&called)),
         Kind::WorstCase => format!("worstCaseOf{}", upper(&called)),
     };
     match &test.case.outcome {

@@ -24,6 +24,8 @@ pub struct FieldsUsed {
     pub read: BTreeSet<(Arc<str>, Arc<str>)>,
     /// Fields that are written.
     pub written: BTreeSet<(Arc<str>, Arc<str>)>,
+    /// Static fields of the project, read or written.
+    pub statics: BTreeSet<(Arc<str>, Arc<str>)>,
 }
 
 impl Program {
@@ -130,7 +132,7 @@ impl Program {
                 && used.read.iter().any(|field| fields.contains(field))
     }
 
-    /// The instance fields of the project that a method uses, and the methods that it calls.
+    /// The fields of the project that a method uses, and the methods that it calls.
     pub fn fields_used(&self, method: &ResolvedMethod) -> FieldsUsed {
         let mut used = FieldsUsed::default();
         let mut seen = vec![method.clone()];
@@ -177,6 +179,12 @@ fn scan(program: &Program, method: &ResolvedMethod, used: &mut FieldsUsed) -> Ve
         let Operand::Constant(index) = instruction.operand else { continue };
         let opcode = instruction.opcode.byte();
         match opcode {
+            op::GETSTATIC | op::PUTSTATIC => {
+                let Ok(member) = pool.field(index) else { continue };
+                if program.is_project_class(member.class) {
+                    used.statics.insert((member.class.into(), member.name.into()));
+                }
+            }
             op::GETFIELD | op::PUTFIELD => {
                 let Ok(member) = pool.field(index) else { continue };
                 let field = (Arc::from(member.class), Arc::from(member.name));

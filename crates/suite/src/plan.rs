@@ -11,6 +11,7 @@ use petrel_testcase::{
     generate,
 };
 use petrel_translate::cache::Procedures;
+use petrel_value::{FieldValue, Heap};
 
 use crate::SuiteOptions;
 use crate::account::{
@@ -32,6 +33,23 @@ struct Chosen {
     notes: Vec<String>,
     /// Exception and place, of a finding.
     finding: Option<(String, String)>,
+}
+
+impl Chosen {
+    /// The test sets static fields to what they are expected to hold, and puts them back.
+    fn keep_statics(&mut self, statics: &[FieldValue], heap: &Heap) {
+        let Some(solution) = self.case.solutions.first_mut() else { return };
+        if !solution.statics.is_empty() {
+            return;
+        }
+        for field in statics {
+            let value = match heap.get(field.value) {
+                Some(object) => solution.heap.add(object.clone()),
+                None => field.value,
+            };
+            solution.statics.push(FieldValue { value, ..field.clone() });
+        }
+    }
 }
 
 /// The tests of one method.
@@ -94,6 +112,10 @@ impl Planning<'_> {
             .collect();
         self.add_findings(method, &pool.candidates, &mut observing, &mut chosen);
         self.add_worst_case(method, &mut observing, &mut chosen);
+        let (statics, heap) = observing.statics();
+        if !statics.is_empty() {
+            chosen.iter_mut().for_each(|chosen| chosen.keep_statics(&statics, &heap));
+        }
         MethodPlan { method: method.clone(), pool, chosen, refused, failure: None }
     }
 
@@ -211,7 +233,7 @@ impl Planning<'_> {
         let notes = case.costs.iter().map(|cost| {
             let unit = cost.unit.as_deref().map(|unit| format!(" {unit}")).unwrap_or_default();
             let bound = &self.options.cases.termination;
-            format!("The most expensive input up to {bound}: {name} {}{unit}", cost.value)
+            format!("{name}: {}{unit}, up to {bound}", cost.value)
         });
         let notes = notes.collect();
         let new = self.chosen(case, Kind::WorstCase, observing);

@@ -3,7 +3,8 @@
 //! Two explorations complete each other. One takes every combination of fields for an object: what it does not
 //! reach is not reachable, but not all of its inputs can be built. The other takes only objects that code of the
 //! package can build ("JTestCraft", section 6.3.2, has the sequences of calls that do). Where the first
-//! finds more, its traces are goals for the second: the path is given, the calls and their arguments are not.
+//! finds more, its traces are goals for the second: the path is given, the calls and their arguments are not. What
+//! both miss may depend on static fields: then these are inputs, too.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -31,7 +32,7 @@ const MOST_CALLS: u8 = 2;
 pub(crate) struct Candidate {
     pub(crate) case: Case,
     pub(crate) executed: Executed,
-    /// Whether code of the package can build its inputs.
+    /// Whether code of the package can build its inputs, and sets nothing else.
     pub(crate) is_buildable: bool,
 }
 
@@ -41,7 +42,7 @@ impl Candidate {
         let is_buildable = case.solutions.first().is_some_and(|solution| {
             let is_bare =
                 |object: &Object| matches!(object, Object::Instance { .. } | Object::Opaque { .. });
-            !solution.heap.objects.iter().any(is_bare)
+            !solution.heap.objects.iter().any(is_bare) && solution.statics.is_empty()
         });
         Candidate { case, executed, is_buildable }
     }
@@ -116,6 +117,14 @@ impl Exploration<'_> {
         pool.is_complete = summary.ends.is_complete() && pool.candidates.len() < ENOUGH_CASES;
         pool.summary = summary;
         pool.n_behaviours = pool.candidates.len();
+        if covered.edges.len() < n_edges as usize && self.uses_statics() {
+            let options = Options {
+                symbolic_statics: true,
+                work: Some(self.budget / 4),
+                ..self.options.clone()
+            };
+            self.collect(&code, &mut pool, &options, &mut |_| false, &mut covered)?;
+        }
         let is_buildable = |candidate: &Candidate| candidate.is_buildable;
         let is_refused = pool.candidates.is_empty();
         if is_refused || !pool.candidates.iter().all(is_buildable) {
@@ -125,6 +134,16 @@ impl Exploration<'_> {
             pool.n_behaviours = pool.candidates.len();
         }
         Ok(pool)
+    }
+
+    /// Whether the method may look at static fields of its class that can change.
+    fn uses_statics(&self) -> bool {
+        let class = self.method.class();
+        let used = self.procedures.program().fields_used(self.method).statics;
+        let mut fields = class.fields().filter(|field| field.is_static() && !field.is_final());
+        fields.any(|field| {
+            used.iter().any(|(of, name)| **of == *class.name() && **name == *field.name())
+        })
     }
 
     fn coverage(&self, summary: &Summary) -> Result<Coverage, petrel_translate::TranslateError> {

@@ -110,7 +110,10 @@ fn uncovered_lines(class: &ClassAccount, method: &MethodAccount, bound: &str) ->
 fn why(verdict: &Verdict, method: &MethodAccount, bound: &str) -> String {
     match verdict {
         Verdict::Covered(test) => format!("covered by {test}"),
-        Verdict::Infeasible => "infeasible: no input takes it".to_owned(),
+        Verdict::Infeasible => {
+            "infeasible: no input takes it (static fields being as their classes are initialised)"
+                .to_owned()
+        }
         Verdict::BeyondBound => format!("beyond the bound {bound}; raise --loop"),
         Verdict::Unsupported => {
             let most = method.unsupported.iter().max_by_key(|(_, _, count)| *count);

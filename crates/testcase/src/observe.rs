@@ -9,7 +9,7 @@ use petrel_classfile::{JavaType, MethodDescriptor};
 use petrel_engine::{Import, Limits, Machine, Outcome, Reason, Termination, Value};
 use petrel_program::{Class, Program, ResolvedMethod};
 use petrel_translate::cache::Procedures;
-use petrel_value::{self as data, Heap};
+use petrel_value::{self as data, Heap, Object};
 
 use crate::case::Solution;
 
@@ -97,6 +97,36 @@ impl<'p> Observing<'p> {
             observations.seen.push(Observation { subject, calls, value });
         }
         observations
+    }
+
+    /// The static fields of the project that the method may use and that can change, with what they hold when their
+    /// classes are initialised. Fields that refer to objects other than strings and boxes are left out: nobody can put
+    /// them back.
+    pub fn statics(&mut self) -> (Vec<data::FieldValue>, Heap) {
+        let mut heap = Heap::new();
+        let mut found = Vec::new();
+        if self.machine.prepare_call(self.method).is_err() {
+            return (found, heap);
+        }
+        for (class, name) in self.program.fields_used(self.method).statics {
+            let Ok(declaring) = self.program.class(&class) else { continue };
+            let field = declaring.fields().find(|field| field.name() == &*name);
+            let Some(field) = field.filter(|field| field.is_static() && !field.is_final()) else {
+                continue;
+            };
+            let Ok(java_type) = JavaType::parse(field.descriptor()) else { continue };
+            let Some(value) = self.machine.static_value(&class, &name) else { continue };
+            let (value, of_value, is_unstable) = self.machine.export_marked(value, &java_type);
+            let is_plain = match of_value.get(value) {
+                None => true,
+                Some(object) => matches!(object, Object::String(_) | Object::Boxed(_)),
+            };
+            if is_plain && !is_unstable {
+                let value = heap.append(&of_value, value);
+                found.push(data::FieldValue { class, name, value });
+            }
+        }
+        (found, heap)
     }
 
     /// All answers, before the call or after it. Asking may change objects, so that it is done once in a run.

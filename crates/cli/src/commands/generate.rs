@@ -180,7 +180,12 @@ impl Run<'_> {
         account: &mut Account,
     ) -> Result<(), Failure> {
         watching.judging(plans.iter().map(|plan| plan.written().tests.len()).sum());
-        let verdicts = judge::judge(self.session, self.generate, plans, jobs, watching)?;
+        let verdicts =
+            judge::judge(self.session, self.generate, plans, jobs, watching, self.stop)?;
+        let Some(verdicts) = verdicts else {
+            account.is_stopped = true;
+            return Ok(());
+        };
         let is_validated = !self.generate.no_run;
         for (plan, judged) in plans.iter().zip(&verdicts) {
             let (written, mut class) =

@@ -277,6 +277,14 @@ impl Machine<'_> {
         Ok(made)
     }
 
+    /// What a static field of a class that is initialised holds.
+    pub fn static_value(&mut self, class: &str, name: &str) -> Option<Value> {
+        let id = self.types.of_name(class);
+        let is_there = self.is_initialised(id).ok()?;
+        let place = self.static_named(class, name).ok().filter(|_| is_there)?;
+        self.statics.get(place as usize).copied()
+    }
+
     /// Sets a static field.
     ///
     /// # Errors

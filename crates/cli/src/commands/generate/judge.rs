@@ -1,6 +1,8 @@
 //! What a JVM says of tests.
 
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use petrel_session::Session;
 use petrel_suite::{ClassPlan, Judged};
@@ -10,18 +12,19 @@ use super::watch::Watching;
 use crate::args::generate::Generate;
 use crate::failure::Failure;
 
-/// A verdict for each test of each class.
+/// A verdict for each test of each class; `None` if it was stopped before.
 pub(super) fn judge(
     session: &Session,
     generate: &Generate,
     plans: &[ClassPlan],
     jobs: usize,
     watching: &Watching,
-) -> Result<Vec<Vec<Judged>>, Failure> {
+    stop: &Arc<AtomicBool>,
+) -> Result<Option<Vec<Vec<Judged>>>, Failure> {
     let sources: Vec<TestSource> =
         plans.iter().filter(|plan| !plan.is_empty()).map(source).collect();
     if sources.is_empty() {
-        return Ok(plans.iter().map(|_| Vec::new()).collect());
+        return Ok(Some(plans.iter().map(|_| Vec::new()).collect()));
     }
     let options = Options {
         class_path: absolute(session.class_path().paths()),
@@ -29,16 +32,20 @@ pub(super) fn judge(
         heap_megabytes: generate.test_memory,
         jobs,
         run: !generate.no_run,
+        stop: Arc::clone(stop),
         ..Options::new(session.jdk())
     };
     let verdicts = validate(&options, &sources, &|done, all| watching.judged(done, all));
-    let mut verdicts =
-        verdicts.map_err(|error: ValidateError| Failure(error.to_string()))?.into_iter();
+    let mut verdicts = match verdicts {
+        Ok(verdicts) => verdicts.into_iter(),
+        Err(ValidateError::Stopped) => return Ok(None),
+        Err(error) => return Err(Failure(error.to_string())),
+    };
     let of_plan = |plan: &ClassPlan| match plan.is_empty() {
         true => Vec::new(),
         false => verdicts.next().unwrap_or_default().into_iter().map(judged).collect(),
     };
-    Ok(plans.iter().map(of_plan).collect())
+    Ok(Some(plans.iter().map(of_plan).collect()))
 }
 
 /// Paths that mean the same in another working directory.

@@ -315,6 +315,10 @@ impl Machine<'_> {
             return Err(Halt::Infeasible);
         }
         let copy = self.heap.object(shape).clone();
+        // A factory that gives what it gets makes nothing.
+        if matches!(copy.body, Body::Unmade) {
+            return Err(Halt::Infeasible);
+        }
         self.heap.replace_body(object, copy.body);
         self.heap.object_mut(object).class = copy.class;
         Ok(())

@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 use crate::scratch::Scratch;
 use crate::world::root;
 
+/// What the binary may have of memory, in kilobytes: addresses, of which a JVM takes more than it uses.
+const MOST_MEMORY: &str = "12000000";
 /// How often it is looked whether a process has ended.
 const LOOK: Duration = Duration::from_millis(5);
 
@@ -116,7 +118,29 @@ pub fn generate(
     more: impl IntoIterator<Item = impl AsRef<OsStr>>,
     limit: Duration,
 ) -> Result<Ended, String> {
-    let mut command = Command::new(petrel()?);
+    run(&mut command(output, class_path, more)?, limit)
+}
+
+/// The command `petrel generate --json`, in the folder of the checkout. Its memory is limited: else a mistake would end
+/// other processes of the machine, too.
+///
+/// # Errors
+///
+/// If there is no binary.
+pub fn command(
+    output: &Path,
+    class_path: &Path,
+    more: impl IntoIterator<Item = impl AsRef<OsStr>>,
+) -> Result<Command, String> {
+    let binary = petrel()?;
+    let mut command = if cfg!(unix) {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "ulimit -v \"$0\" && exec \"$@\"", MOST_MEMORY]).arg(binary);
+        shell
+    } else {
+        Command::new(binary)
+    };
     command.args(["generate", "--json", "-o"]).arg(output).arg("-c").arg(class_path).args(more);
-    run(command.current_dir(root()), limit)
+    command.current_dir(root());
+    Ok(command)
 }

@@ -44,7 +44,7 @@ const MOST_FOR_ONE_REASON: f64 = 5.0;
 /// Reasons that are shown.
 const MOST_SHOWN: usize = 10;
 /// What a small class may take: its generation, and all of it with compiling and running the tests.
-const SMALL_CLASS: (&str, &str) = ("papers", "Lcm");
+const SMALL_CLASS: (&str, &str) = ("papers", "Lcm001");
 const SMALL_GENERATED: Duration = Duration::from_millis(300);
 const SMALL_VALIDATED: Duration = Duration::from_millis(2500);
 /// What takes longer hangs: time for each class, and for compiling or running all tests of a library.

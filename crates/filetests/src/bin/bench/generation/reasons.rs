@@ -86,7 +86,7 @@ fn reason(method: &MethodAccount, branch: &BranchAccount) -> String {
     };
     match &*branch.verdict {
         "unsupported" => {
-            format!("unsupported: {}", most(&method.unsupported).unwrap_or_default())
+            format!("unsupported: {}", feature(&most(&method.unsupported).unwrap_or_default()))
         }
         "not_constructible" => {
             format!("no test: {}", branch.reason.clone().unwrap_or_default())
@@ -95,4 +95,10 @@ fn reason(method: &MethodAccount, branch: &BranchAccount) -> String {
         "beyond_bound" => "beyond the bound".to_owned(),
         other => other.to_owned(),
     }
+}
+
+/// What is unsupported, without what of a path it was met on.
+fn feature(what: &str) -> &str {
+    const FEATURES: [&str; 2] = ["the guard", "a choice by"];
+    FEATURES.into_iter().find(|feature| what.starts_with(feature)).unwrap_or(what)
 }

@@ -241,6 +241,17 @@ impl Planning<'_> {
     }
 }
 
+/// What is unsupported, without the terms of the path that met it: so that it can be counted.
+fn feature(what: &str) -> String {
+    if what.starts_with("the guard ") {
+        return "a guard that is not decided, on floating-point numbers as a rule".to_owned();
+    }
+    match what.split_once(" on ") {
+        Some((feature, _)) => feature.to_owned(),
+        None => what.to_owned(),
+    }
+}
+
 /// Names of the classes of which the code of a class makes objects.
 fn exceptions_made(class: &Arc<Class>) -> Vec<String> {
     let file = &class.file;
@@ -408,7 +419,7 @@ impl MethodPlan {
         account.unsupported = ends
             .unsupported
             .iter()
-            .map(|(stopped, &count)| (stopped.what.clone(), stopped.place.clone(), count))
+            .map(|(stopped, &count)| (feature(&stopped.what), stopped.place.clone(), count))
             .collect();
         account.limits = ends.limits.iter().map(|(limit, &count)| (limit.clone(), count)).collect();
         for (number, why) in &self.refused {

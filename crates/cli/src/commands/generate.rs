@@ -180,8 +180,7 @@ impl Run<'_> {
         account: &mut Account,
     ) -> Result<(), Failure> {
         watching.judging(plans.iter().map(|plan| plan.written().tests.len()).sum());
-        let verdicts =
-            judge::judge(self.session, self.generate, plans, jobs, watching, self.stop)?;
+        let verdicts = judge::judge(self.session, self.generate, plans, jobs, watching, self.stop)?;
         let Some(verdicts) = verdicts else {
             account.is_stopped = true;
             return Ok(());

@@ -132,16 +132,40 @@ impl Machine<'_> {
         if !self.unknown.classes.incomplete.contains(&called_on) {
             return;
         }
+        if self.incomplete_classes(object).is_some() {
+            self.count_receiver_left_out();
+        }
+    }
+
+    /// Notes that an unknown object may be of a class at or below one that it is checked for, which is not tried.
+    pub(super) fn note_untested(&mut self, object: Value, checked: TypeId) {
+        let Some(tried) = self.incomplete_classes(object) else { return };
+        if checked.is_primitive() || self.types.get(checked).component.is_some() {
+            return;
+        }
+        let possible = self.ask_heap(|_, context| context.world.candidates(ClassId(checked.0)));
+        let classes = &self.unknown.classes;
+        let is_left_out =
+            |class: &ClassId| !tried.contains(class) && !classes.opaque.contains(&TypeId(class.0));
+        if classes.incomplete.contains(&checked) || possible.iter().any(is_left_out) {
+            self.count_receiver_left_out();
+        }
+    }
+
+    /// The classes that an unknown object may have, if there are more that are not tried.
+    fn incomplete_classes(&self, object: Value) -> Option<Rc<[ClassId]>> {
         let expr = expr_of(object, Kind::Reference);
         let inputs = self.unknown.solver.inputs();
-        let of = inputs.iter().find(|input| input.reference == expr);
+        let input = inputs.iter().find(|input| input.reference == expr)?;
         let classes = &self.unknown.classes;
-        let is_incomplete = of.is_some_and(|input| {
-            let of_type = classes.candidates.iter().find(|(_, of)| Rc::ptr_eq(of, &input.classes));
-            of_type.is_some_and(|(of, _)| classes.incomplete.contains(of))
-        });
-        if is_incomplete
-            && let Some(exploring) = &mut self.exploring
+        let mut of_types =
+            classes.candidates.iter().filter(|(_, of)| Rc::ptr_eq(of, &input.classes));
+        let is_incomplete = of_types.any(|(of, _)| classes.incomplete.contains(of));
+        is_incomplete.then(|| Rc::clone(&input.classes))
+    }
+
+    fn count_receiver_left_out(&mut self) {
+        if let Some(exploring) = &mut self.exploring
             && exploring.decisions.len() >= exploring.given.len()
         {
             exploring.receivers_left_out += 1;

@@ -147,6 +147,7 @@ impl Machine<'_> {
     }
 
     fn unknown_is_instance(&mut self, value: Value, class: TypeId) -> Result<Expr, Halt> {
+        self.note_untested(value, class);
         let object = self.reference_expr(value)?;
         self.ask_classes(
             |machine| {

@@ -1,6 +1,7 @@
 //! What the heap solver asks of the machine: objects that are known, and classes.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use petrel_clp::Kind;
 use petrel_heap::{ClassId, FieldId, Known, World};
@@ -15,6 +16,9 @@ use crate::made::{MadeInputs, StaticTypes, usual_classes};
 use crate::types::{TypeId, Types};
 use crate::unknown::fields::kind_of;
 use crate::value::{Reference, Value};
+
+/// Classes below a type that the code asks for.
+const MOST_BELOW_HINT: usize = 2;
 
 pub(super) struct Surroundings<'a> {
     pub(super) heap: &'a mut Heap,
@@ -169,13 +173,22 @@ impl Surroundings<'_> {
             self.classes.incomplete.insert(of);
         }
         let is_usual = of == TypeId::OBJECT || !usual_classes(&name).is_empty();
+        if is_usual {
+            self.classes.incomplete.insert(of);
+        }
         let mut classes = Vec::new();
-        for name in &found.classes {
+        let below_hints = if is_usual { self.below_hints(&name) } else { Vec::new() };
+        for name in found.classes.iter().chain(&below_hints) {
             let id = self.types.of_name(name);
             // Of types that everybody knows, the project's own classes are a matter of their own: only those
             // are tried that the code asks for.
-            let is_wanted =
-                !is_usual || id == TypeId::OBJECT || self.classes.hints.checked.contains(name);
+            let is_wanted = !is_usual
+                || id == TypeId::OBJECT
+                || self.classes.hints.checked.contains(name)
+                || below_hints.contains(name);
+            if classes.contains(&ClassId(id.0)) {
+                continue;
+            }
             if is_wanted && self.is_made_up(id) && !self.is_built(id) {
                 classes.push(ClassId(id.0));
             } else {
@@ -191,6 +204,21 @@ impl Surroundings<'_> {
             return Rc::from([ClassId(of.0)]);
         }
         classes.into()
+    }
+
+    /// The project's classes below the types that the code under test asks for and that have none of their own: some
+    /// of each.
+    fn below_hints(&mut self, of: &str) -> Vec<Arc<str>> {
+        let hints = &self.classes.hints;
+        let of_project = hints.checked.iter().filter(|hint| self.program.is_project_class(hint));
+        let below = of_project.filter(|hint| self.program.is_assignable(hint, of) == Ok(true));
+        let is_abstract =
+            |hint: &&Arc<str>| self.program.class(hint).is_ok_and(|class| class.is_abstract());
+        let candidates = below
+            .filter(is_abstract)
+            .take(self.classes.most)
+            .flat_map(|hint| self.program.candidates(hint, hints, MOST_BELOW_HINT).classes);
+        candidates.take(self.classes.most).collect()
     }
 
     /// The project's classes that the code under test asks for.

@@ -69,10 +69,13 @@ impl Facts {
                 Ok(Constant::MethodHandle(_, member)) => pool.method(member).ok(),
                 _ => None,
             });
-            facts.handled.extend(handles.map(|method| key(method.class, method.name, method.descriptor)));
+            facts
+                .handled
+                .extend(handles.map(|method| key(method.class, method.name, method.descriptor)));
             // What extends or implements a type of the library may be called from there.
             let mut above = file.super_name().into_iter().chain(file.interfaces());
-            let is_known_there = above.any(|name| name != "java/lang/Object" && !own.contains(name));
+            let is_known_there =
+                above.any(|name| name != "java/lang/Object" && !own.contains(name));
             for method in &file.methods {
                 let Some(code) = file.code(method).unwrap() else { continue };
                 let (name, descriptor) = (file.method_name(method), file.method_descriptor(method));
@@ -99,7 +102,8 @@ impl Facts {
         own_tests: &BTreeSet<String>,
     ) -> bool {
         let wanted = key(&method.class.replace('.', "/"), method_name(method), descriptor(method));
-        let is_other = |other: &MethodFacts| other.class != method.class || other.name != method.name;
+        let is_other =
+            |other: &MethodFacts| other.class != method.class || other.name != method.name;
         let calls = |other: &MethodFacts| other.calls.contains(&wanted);
         method.is_callback
             || self.handled.contains(&wanted)

@@ -120,8 +120,12 @@ fn compare(topic: &str, is_shown: bool, totals: &mut Totals) {
     assert!(classes.is_dir(), "{} is missing; `make fixtures` builds it", classes.display());
     let scratch = Scratch::new();
     let sources = scratch.path().join("src");
-    let ended =
-        generate(&sources, &classes, OPTIONS.map(PathBuf::from).iter().chain([&classes]), MOST_TIME);
+    let ended = generate(
+        &sources,
+        &classes,
+        OPTIONS.map(PathBuf::from).iter().chain([&classes]),
+        MOST_TIME,
+    );
     let ended = ended.unwrap();
     assert_eq!(ended.status, Some(0), "{topic}: {}", ended.describe());
     let account = Account::parse(&ended.stdout).unwrap();
@@ -145,8 +149,9 @@ fn compare(topic: &str, is_shown: bool, totals: &mut Totals) {
                 Ok(Some(difference)) => *totals.different.entry(difference).or_default() += 1,
                 Err(why) => {
                     let Line { counted, predicted, .. } = &line;
-                    let problem =
-                        format!("{source}:{number}: {why}: counted {counted:?}, told {predicted:?}");
+                    let problem = format!(
+                        "{source}:{number}: {why}: counted {counted:?}, told {predicted:?}"
+                    );
                     totals.problems.push(problem);
                 }
             }

@@ -35,14 +35,14 @@ pub(crate) fn many_methods(count: i32) -> Assembled {
 pub(crate) fn long_methods() -> Assembled {
     assembled("big/LongMethods", |class| {
         class.method(STATIC, "straight", "(I)I", 1, |code| {
-            for _ in 0..16_000 {
+            for _ in 0..10_000 {
                 code.local(op::ILOAD, 0).int(1).op(op::IADD).local(op::ISTORE, 0);
             }
             code.local(op::ILOAD, 0).op(op::IRETURN);
         });
         class.method(STATIC, "branches", "(I)I", 2, |code| {
             code.int(0).local(op::ISTORE, 1);
-            for number in 0..5_000 {
+            for number in 0..4_500 {
                 let other = code.label();
                 code.local(op::ILOAD, 0).int(1_000 + number).jump(op::IF_ICMPNE, other);
                 code.local(op::ILOAD, 1).int(1).op(op::IADD).local(op::ISTORE, 1).place(other);

@@ -88,6 +88,13 @@ impl Machine<'_> {
         if let Some(&number) = self.methods.numbers.get(method) {
             return number;
         }
+        if self.exploring.is_some()
+            && let Some(plain) = petrel_translate::plain_tables::plain_table(self.program, method)
+        {
+            let number = self.method_number(&plain);
+            self.methods.numbers.insert(method.clone(), number);
+            return number;
+        }
         let class = self.types.of_name(method.class().name());
         let of_library = method.class().is_synthesised() || self.is_of_library(class);
         let number = self.methods.methods.len() as u32;

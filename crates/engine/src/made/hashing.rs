@@ -29,10 +29,18 @@ pub(crate) fn hashing(method: &ResolvedMethod) -> Option<Hashing> {
     if class.starts_with("java/util/HashMap$") && !class.starts_with("java/util/HashMap$TreeNode") {
         return Some(Hashing::Scan);
     }
-    if class != "java/util/HashMap" {
+    if class == "petrel/library/PlainTable" {
+        return Some(Hashing::Insert);
+    }
+    if class.starts_with("java/util/concurrent/ConcurrentHashMap$") {
+        let is_walk = matches!(method.name(), "advance" | "advanceChain" | "find");
+        return is_walk.then_some(Hashing::Scan);
+    }
+    if !matches!(class, "java/util/HashMap" | "java/util/concurrent/ConcurrentHashMap") {
         return None;
     }
     Some(match method.name() {
+        "get" | "replaceNode" if class != "java/util/HashMap" => Hashing::Lookup,
         "getNode" | "removeNode" => Hashing::Lookup,
         "putVal" | "computeIfAbsent" | "computeIfPresent" | "compute" | "merge" => Hashing::Insert,
         "forEach" | "replaceAll" | "containsValue" | "keysToArray" | "valuesToArray" => {

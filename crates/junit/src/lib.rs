@@ -1,6 +1,6 @@
 //! Test cases as JUnit source: plain Java that a developer can keep.
 //!
-//! This crate reads and writes no files and runs nothing. It makes text of data: [`write`] takes the cases of one
+//! This crate reads and writes no files and runs nothing. It makes text of data: [`write()`] takes the cases of one
 //! class under test, and gives the source of its test class, which needs nothing but JUnit.
 //!
 //! * `names` and `comment` say what a test is about: its name and the path condition.

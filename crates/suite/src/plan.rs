@@ -1,6 +1,6 @@
 //! The tests of a class: planned, written, judged.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use petrel_classfile::{Operand, op};
@@ -126,7 +126,7 @@ impl Planning<'_> {
         candidates: &[Candidate],
         refused: &mut BTreeMap<usize, String>,
     ) -> Vec<usize> {
-        let mut known: BTreeMap<usize, bool> = BTreeMap::new();
+        let mut known: BTreeSet<usize> = BTreeSet::new();
         loop {
             let numbers = if self.options.all_paths {
                 (0..candidates.len()).filter(|number| !refused.contains_key(number)).collect()
@@ -135,10 +135,9 @@ impl Planning<'_> {
             };
             let n_refused = refused.len();
             for &number in &numbers {
-                if !known.contains_key(&number) {
+                if known.insert(number) {
                     let case = &candidates[number].case;
                     let reason = self.why_refused(method, case);
-                    known.insert(number, reason.is_none());
                     refused.extend(reason.map(|reason| (number, reason)));
                 }
             }

@@ -39,13 +39,13 @@ fn run(output: &Path, limit: Duration) -> Ended {
     assert!(classes.is_dir(), "{} is missing; `make fixtures` builds it", classes.display());
     // Tests that are not run are written as well, and more moments are those of writing.
     let options = [Path::new("--no-run"), Path::new("--budget"), Path::new("20"), &classes];
-    generate(output, &classes, options, limit).unwrap()
+    generate(output, &classes, options, limit).expect("the binary starts")
 }
 
 fn files(folder: &Path) -> Files {
     let read = |path: PathBuf| {
-        let text = fs::read_to_string(&path).unwrap();
-        (path.strip_prefix(folder).unwrap().to_owned(), text)
+        let text = fs::read_to_string(&path).expect("it is text");
+        (path.strip_prefix(folder).expect("it is below the folder").to_owned(), text)
     };
     files_below(folder, "java").into_iter().map(read).collect()
 }
@@ -63,7 +63,7 @@ fn is_hidden(path: &Path) -> bool {
 fn complete(output: &Path) {
     let ended = run(output, MOST_TIME);
     assert_eq!(ended.status, Some(0), "{}", ended.describe());
-    Account::parse(&ended.stdout).unwrap();
+    Account::parse(&ended.stdout).expect("there is an account");
 }
 
 #[test]
@@ -85,8 +85,9 @@ fn killed_runs_leave_whole_files_and_the_next_run_completes() {
         if is_replacing {
             for (path, text) in &expected {
                 let path = folder.join(path);
-                fs::create_dir_all(path.parent().unwrap()).unwrap();
-                fs::write(path, older(text)).unwrap();
+                fs::create_dir_all(path.parent().expect("it is in a folder"))
+                    .expect("the folder can be written to");
+                fs::write(path, older(text)).expect("the folder can be written to");
             }
         }
         let most = (time.saturating_sub(EARLIEST)).as_micros() as usize;

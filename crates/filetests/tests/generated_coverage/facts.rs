@@ -55,7 +55,9 @@ impl Facts {
     pub(crate) fn of(folder: &Path) -> Facts {
         let files: Vec<ClassFile> = files_below(folder, "class")
             .iter()
-            .map(|file| ClassFile::parse(fs::read(file).unwrap()).unwrap())
+            .map(|file| {
+                ClassFile::parse(fs::read(file).expect("it can be read")).expect("it is valid")
+            })
             .collect();
         let own: BTreeSet<&str> = files.iter().map(ClassFile::name).collect();
         let mut facts = Facts::default();
@@ -77,7 +79,7 @@ impl Facts {
             let is_known_there =
                 above.any(|name| name != "java/lang/Object" && !own.contains(name));
             for method in &file.methods {
-                let Some(code) = file.code(method).unwrap() else { continue };
+                let Some(code) = file.code(method).expect("it is valid") else { continue };
                 let (name, descriptor) = (file.method_name(method), file.method_descriptor(method));
                 facts.methods.entry(source.clone()).or_default().push(MethodFacts {
                     class: class.clone(),

@@ -126,9 +126,9 @@ fn compare(topic: &str, is_shown: bool, totals: &mut Totals) {
         OPTIONS.map(PathBuf::from).iter().chain([&classes]),
         MOST_TIME,
     );
-    let ended = ended.unwrap();
+    let ended = ended.expect("the binary starts");
     assert_eq!(ended.status, Some(0), "{topic}: {}", ended.describe());
-    let account = Account::parse(&ended.stdout).unwrap();
+    let account = Account::parse(&ended.stdout).expect("there is an account");
     let (coverage, tests) = measure(topic, scratch.path(), &sources, &classes, totals);
     let facts = Facts::of(&classes);
     let topic = Topic { account: &account, facts: &facts, tests: &tests };
@@ -170,10 +170,13 @@ fn measure(
     let jdk = jdk();
     let class_path = [classes.to_owned()];
     let tests = folder.join("tests");
-    let suite = Suite::compile(&jdk, sources, &tests, &class_path, MOST_TIME).unwrap();
+    let suite = Suite::compile(&jdk, sources, &tests, &class_path, MOST_TIME)
+        .expect("the program starts and ends");
     let executed = folder.join("executed");
     let agent = Some((&["*".to_owned()][..], &*executed));
-    let passed = suite.run(&folder.join("work"), Order::Usual, agent, MOST_TIME).unwrap();
+    let passed = suite
+        .run(&folder.join("work"), Order::Usual, agent, MOST_TIME)
+        .expect("the program starts and ends");
     let failed = passed.failures.lines().filter(|line| line.contains("JUnit Jupiter:"));
     for line in failed {
         let reason = DISTURBED.iter().find(|(test, _)| line.contains(test));
@@ -182,7 +185,7 @@ fn measure(
             None => totals.problems.push(format!("{topic}: fails: {line}")),
         }
     }
-    (Coverage::of(&jdk, &executed, classes).unwrap(), Facts::of(suite.tests()))
+    (Coverage::of(&jdk, &executed, classes).expect("JaCoCo reports"), Facts::of(suite.tests()))
 }
 
 struct Topic<'a> {

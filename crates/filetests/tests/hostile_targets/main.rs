@@ -32,9 +32,10 @@ fn compiled() -> Scratch {
     let scratch = Scratch::new();
     let mut command = Command::new(tool(&jdk(), "javac"));
     command.args(["-g", "-proc:none", "-d"]).arg(scratch.path());
-    let ended = binary::run(command.args(files_below(&sources, "java")), MOST_TIME).unwrap();
+    let ended = binary::run(command.args(files_below(&sources, "java")), MOST_TIME)
+        .expect("the program starts and ends");
     assert_eq!(ended.status, Some(0), "{}", ended.describe());
-    fs::remove_file(scratch.path().join(REMOVED)).unwrap();
+    fs::remove_file(scratch.path().join(REMOVED)).expect("the folder can be written to");
     scratch
 }
 
@@ -50,7 +51,8 @@ fn account(class_path: &Path, targets: &[&str]) -> Account {
 }
 
 fn generate(output: &Path, class_path: &Path, targets: &[&str]) -> Ended {
-    binary::generate(output, class_path, OPTIONS.iter().chain(targets), MOST_TIME).unwrap()
+    binary::generate(output, class_path, OPTIONS.iter().chain(targets), MOST_TIME)
+        .expect("the program starts and ends")
 }
 
 fn read(ended: &Ended, targets: &[&str]) -> Account {
@@ -145,8 +147,9 @@ fn placed(classes: &[(String, Vec<u8>)]) -> Scratch {
     let scratch = Scratch::new();
     for (name, bytes) in classes {
         let file = scratch.path().join(format!("{name}.class"));
-        fs::create_dir_all(file.parent().unwrap()).unwrap();
-        fs::write(file, bytes).unwrap();
+        fs::create_dir_all(file.parent().expect("it is in a folder"))
+            .expect("the folder can be written to");
+        fs::write(file, bytes).expect("the folder can be written to");
     }
     scratch
 }

@@ -88,7 +88,10 @@ pub(super) fn resolve(session: &Session, generate: &Generate) -> Result<Resolved
         }
     }
     found.retain(|target| is_included(generate, target.class.name()));
-    found.retain(|target| !target.methods.is_empty());
+    // Who names a class wants to hear of it, even if there is nothing to test.
+    let is_named =
+        |target: &ClassTarget| generate.targets.contains(&target.class.name().replace('/', "."));
+    found.retain(|target| !target.methods.is_empty() || is_named(target));
     resolved.unloadable.retain(|(name, _)| is_included(generate, name));
     Ok(resolved)
 }

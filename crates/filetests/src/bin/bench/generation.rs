@@ -2,7 +2,7 @@
 //! JaCoCo's count, what keeps them from covering more, and how long it takes.
 //!
 //! `CLASSES=10` in the environment takes so many classes of each library, `JAR=jsoup` only libraries with that in their
-//! names, `SEED=2` others, and `KEEP=DIR` leaves sources and accounts in a folder.
+//! names, `SEED=2` others, and `KEEP=DIR` leaves tests and accounts in a folder.
 
 mod reasons;
 mod targets;
@@ -201,16 +201,9 @@ impl Library<'_> {
         };
         let sources = folder.join("src");
         fs::create_dir_all(&sources)?;
-        let limit = MOST_FOR_CLASS * targets.names.len() as u32;
         let started = Instant::now();
-        let ended = generate(&sources, &self.jar, &targets.names, limit)?;
+        let account = self.generate(&targets.names, &sources, failures)?;
         let elapsed = started.elapsed();
-        if ended.status != Some(0) {
-            failures.push(format!("{}: petrel generate: {}", self.name, ended.describe()));
-            return Ok(Row { classes: targets.names.len(), elapsed, ..Row::default() });
-        }
-        fs::write(folder.join("account.json"), &ended.stdout)?;
-        let account = Account::parse(&ended.stdout)?;
         let mut row = row_of(&targets, &account);
         row.elapsed = elapsed;
         for class in &account.classes {
@@ -221,6 +214,35 @@ impl Library<'_> {
         let coverage = self.run_tests(&targets, &folder, row.tests, failures)?;
         (row.lines, row.branches) = (coverage.lines, coverage.branches);
         Ok(row)
+    }
+
+    /// Generates tests for all classes in one run. If that has no account, each class is tried alone, so that one bad
+    /// class does not hide the others.
+    fn generate(
+        &self,
+        names: &[String],
+        sources: &Path,
+        failures: &mut Vec<String>,
+    ) -> Result<Account, Failure> {
+        let limit = MOST_FOR_CLASS * names.len() as u32;
+        let ended = generate(sources, &self.jar, names, limit)?;
+        if ended.status == Some(0) {
+            fs::write(sources.with_file_name("account.json"), &ended.stdout)?;
+            return Ok(Account::parse(&ended.stdout)?);
+        }
+        let mut account = Account::default();
+        match names {
+            [name] => failures.push(format!("{}: {name}: {}", self.name, ended.describe())),
+            _ => {
+                // What the run left has no account.
+                fs::remove_dir_all(sources)?;
+                for name in names {
+                    let of_class = self.generate(std::slice::from_ref(name), sources, failures)?;
+                    account.classes.extend(of_class.classes);
+                }
+            }
+        }
+        Ok(account)
     }
 
     /// Runs all tests twice, in two orders, and tells what they cover.

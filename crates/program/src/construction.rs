@@ -17,6 +17,9 @@ const DEPTH: u32 = 2;
 /// So many methods are looked through at most.
 const MOST_METHODS: usize = 64;
 
+/// So many methods of a class are looked at for what they change.
+const MOST_OF_CLASS: usize = 256;
+
 /// Fields that code reads and writes: classes and names.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FieldsUsed {
@@ -96,7 +99,7 @@ impl Program {
         let of_project = class.lineage().filter(|class| self.is_project_class(class.name()));
         let mut found: Vec<(usize, ResolvedMethod)> = Vec::new();
         for (depth, class) in of_project.enumerate() {
-            for method in class.methods() {
+            for method in class.methods().take(MOST_OF_CLASS) {
                 let is_overridden = found.iter().any(|(_, known)| {
                     known.name() == method.name() && known.descriptor() == method.descriptor()
                 });

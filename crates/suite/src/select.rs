@@ -33,23 +33,29 @@ pub(crate) fn select(candidates: &[Candidate], is_out: &dyn Fn(usize) -> bool) -
             .copied()
             .filter(|&number| candidates[number].is_buildable == buildable)
             .collect();
-        loop {
-            let is_new = |goal: &Goal| !times.contains_key(goal);
-            let gains = open.iter().enumerate().map(|(place, &number)| {
-                (goals(&candidates[number]).filter(is_new).count(), place, number)
-            });
-            let best = gains.max_by(|left, right| {
-                let badness = |number: usize| (candidates[number].badness(), number);
+        // What each would add at most: it only ever gets less, so that only the best has to be counted again.
+        let mut gains: Vec<usize> =
+            open.iter().map(|&number| goals(&candidates[number]).count()).collect();
+        while !open.is_empty() {
+            let best = |left: &usize, right: &usize| {
+                let badness = |place: usize| (candidates[open[place]].badness(), open[place]);
                 // Of those that gain the same, the least bad one.
-                left.0.cmp(&right.0).then_with(|| badness(right.2).cmp(&badness(left.2)))
-            });
-            let Some((gain, place, number)) = best else { break };
+                gains[*left].cmp(&gains[*right]).then_with(|| badness(*right).cmp(&badness(*left)))
+            };
+            let Some(place) = (0..open.len()).max_by(best) else { break };
+            let number = open[place];
+            let is_new = |goal: &Goal| !times.contains_key(goal);
+            let gain = goals(&candidates[number]).filter(is_new).count();
+            if gain < gains[place] {
+                gains[place] = gain;
+                continue;
+            }
             // A method without branches has one behaviour at least.
             if gain == 0 && !(chosen.is_empty() && times.is_empty()) {
                 break;
             }
-            open.swap_remove(place);
-            open.sort_unstable();
+            open.remove(place);
+            gains.remove(place);
             for goal in goals(&candidates[number]) {
                 *times.entry(goal).or_default() += 1;
             }

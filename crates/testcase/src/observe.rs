@@ -57,6 +57,8 @@ pub struct Observations {
 
 /// So many answers are compared for each object.
 const MOST_PER_SUBJECT: usize = 6;
+/// So many methods of a class are looked at.
+const MOST_OF_CLASS: usize = 256;
 /// Rules that an observing method may apply.
 const MOST_STEPS: u64 = 100_000;
 
@@ -288,7 +290,8 @@ fn observers(program: &Program, class: &Arc<Class>, package: &str) -> Vec<Vec<Re
     }
     let mut found: Vec<Vec<ResolvedMethod>> = Vec::new();
     for class in class.lineage().filter(|class| program.is_project_class(class.name())) {
-        for method in class.methods().filter(|method| is_getter(program, method, package)) {
+        let methods = class.methods().take(MOST_OF_CLASS);
+        for method in methods.filter(|method| is_getter(program, method, package)) {
             if found.iter().any(|known| known[0].name() == method.name()) {
                 continue;
             }

@@ -36,7 +36,7 @@ impl Hints {
 pub fn checked_types(method: &ResolvedMethod) -> Vec<Arc<str>> {
     let mut types = Vec::new();
     let mut seen = FxHashSet::default();
-    let others = method.class().methods().filter(|other| other != method);
+    let others = method.class().methods().filter(|other| other != method).take(MOST_OTHERS);
     for method in [method.clone()].into_iter().chain(others) {
         let file = &method.class().file;
         let Ok(Some(code)) = file.code(method.declaration()) else {
@@ -57,6 +57,9 @@ pub fn checked_types(method: &ResolvedMethod) -> Vec<Arc<str>> {
     types
 }
 
+/// So many other methods of a class are looked through.
+const MOST_OTHERS: usize = 256;
+
 /// Longer constants are messages, as a rule.
 const LONGEST: usize = 40;
 
@@ -67,7 +70,7 @@ const DISTANCE: usize = 4;
 /// `String` that gives a number or a truth value.
 fn longest_constant(method: &ResolvedMethod) -> usize {
     let mut longest = 0;
-    for method in method.class().methods() {
+    for method in method.class().methods().take(MOST_OTHERS) {
         let file = &method.class().file;
         let Ok(Some(code)) = file.code(method.declaration()) else { continue };
         let pool = &file.constant_pool;

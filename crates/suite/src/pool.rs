@@ -19,7 +19,7 @@ use petrel_translate::cache::Procedures;
 use petrel_value::Object;
 
 /// So many cases of a method are kept in mind.
-const MOST_CASES: usize = 400;
+const MOST_CASES: usize = 200;
 /// When everything is covered, so many cases are enough.
 const ENOUGH_CASES: usize = 16;
 /// So many traces of one method are goals.
@@ -246,7 +246,7 @@ impl Exploration<'_> {
         let least = if options.objects == Objects::Fields { ENOUGH_CASES } else { 1 };
         let mut found = 0;
         let candidates = &mut pool.candidates;
-        let summary = generate(self.procedures, self.method, options, &mut |case| {
+        let mut summary = generate(self.procedures, self.method, options, &mut |case| {
             found += 1;
             let candidate = Candidate::new(code, case);
             if candidate.is_buildable || options.objects == Objects::Fields {
@@ -256,6 +256,10 @@ impl Exploration<'_> {
             let is_done = !self.all_paths && found >= least && is_enough(covered);
             !is_done && found < MOST_CASES
         })?;
+        if found == MOST_CASES {
+            // What was not looked at may be anything but infeasible.
+            summary.note_left_over(&format!("{MOST_CASES} cases"));
+        }
         pool.work += summary.work;
         Ok(summary)
     }

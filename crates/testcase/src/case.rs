@@ -291,7 +291,7 @@ pub struct Summary {
 
 impl Summary {
     /// Notes that a limit was reached before everything was looked at: what is left may be anywhere.
-    pub(crate) fn note_left_over(&mut self, limit: &str) {
+    pub fn note_left_over(&mut self, limit: &str) {
         *self.ends.limits.entry(limit.to_owned()).or_default() += 1;
         self.cuts.insert(Cut { why: Incomplete::Limit, pc: 0, in_callee: false });
     }

@@ -31,6 +31,8 @@ use watch::Watching;
 const BATCH_CLASSES: usize = 24;
 /// A batch ends when it has so many methods.
 const BATCH_METHODS: usize = 400;
+/// Paths with more rules are given up.
+const MOST_STEPS: u64 = 30_000;
 /// Queries that take longer are given up: there are other paths to be looked at.
 const CONFLICTS: u64 = 1_000;
 
@@ -102,7 +104,7 @@ fn suite_options(common_jdk: u16, generate: &Generate) -> Result<SuiteOptions, F
     Ok(SuiteOptions {
         cases: Options {
             termination: termination(generate),
-            steps: defaults.steps.min(budget),
+            steps: defaults.steps.min(budget).min(MOST_STEPS),
             max_string: generate.max_string.unwrap_or(defaults.max_string),
             max_elements: generate.max_elements.unwrap_or(defaults.max_elements),
             max_receivers: generate.max_receivers.get(),

@@ -154,17 +154,24 @@ fn placed(classes: &[(String, Vec<u8>)]) -> Scratch {
     scratch
 }
 
+/// More take longer than a test should.
+const N_METHODS: usize = 2_000;
+
 #[test]
-fn ten_thousand_methods() {
+fn thousands_of_methods() {
     if !is_wanted("ManyMethods") {
         return;
     }
-    let classes = placed(&[assembled::many_methods(10_000)]);
+    let classes = placed(&[assembled::many_methods(N_METHODS)]);
     let account = account(classes.path(), &["big.ManyMethods"]);
     let [class] = &account.classes[..] else { panic!("one class was asked for") };
-    assert_eq!(class.methods.len(), 10_000);
+    assert_eq!(class.methods.len(), N_METHODS);
     let tested = class.methods.iter().filter(|method| !method.tests.is_empty()).count();
-    assert!(tested > 9_900, "only {tested} methods have tests: {:?}", class.dropped.first());
+    assert!(
+        tested > N_METHODS - 20,
+        "only {tested} methods have tests: {:?}",
+        class.dropped.first()
+    );
 }
 
 #[test]

@@ -72,6 +72,7 @@ pub(super) struct Worker<'a> {
     /// What it did in all, and when the exploration under way began.
     effort: Rc<Cell<u64>>,
     effort_before: u64,
+    most_effort: Rc<Cell<u64>>,
 }
 
 /// Measures the time that a complete procedure takes.
@@ -79,10 +80,15 @@ struct Timed {
     complete: Box<dyn Complete>,
     micros: Rc<Cell<u64>>,
     effort: Rc<Cell<u64>>,
+    /// What it may do in all.
+    most_effort: Rc<Cell<u64>>,
 }
 
 impl Complete for Timed {
     fn check(&mut self, terms: &Terms, constraints: &[Constraint]) -> Answer {
+        if self.effort.get() > self.most_effort.get() {
+            return Answer::Unknown;
+        }
         let started = Instant::now();
         let answer = self.complete.check(terms, constraints);
         self.micros.set(self.micros.get() + started.elapsed().as_micros() as u64);
@@ -112,7 +118,10 @@ impl<'a> Worker<'a> {
         let effort = Rc::new(Cell::new(0));
         let (micros, of_complete) = (Rc::clone(&complete_us), Rc::clone(&effort));
         let complete = goal.options.complete()?;
-        let complete = Box::new(Timed { complete, micros, effort: of_complete });
+        let most_effort = Rc::new(Cell::new(u64::MAX));
+        let for_timed = Rc::clone(&most_effort);
+        let complete =
+            Box::new(Timed { complete, micros, effort: of_complete, most_effort: for_timed });
         let limits =
             || Limits { heap: MOST_HEAP, assertions: goal.options.assertions, ..Limits::default() };
         let mut explorer = Machine::exploring(goal.procedures, limits(), &bounds, complete);
@@ -156,6 +165,7 @@ impl<'a> Worker<'a> {
             complete_us,
             effort,
             effort_before: 0,
+            most_effort,
         })
     }
 
@@ -216,6 +226,8 @@ impl<'a> Worker<'a> {
             return;
         }
         self.effort_before = self.effort.get();
+        let most = self.goal.options.work.unwrap_or(u64::MAX);
+        self.most_effort.set(self.effort_before.saturating_add(most));
         self.explorer.guide_by(trace);
         self.explorer.start_paths(self.goal.method, &self.arguments, prefix);
         while let Some(end) = self.explorer.next_path() {

@@ -168,8 +168,9 @@ pub(crate) struct Exploring {
     /// Iterations and calls on the paths before, those of the class library included, and the most in all.
     pub(crate) work_before: u64,
     pub(crate) most_work: u64,
-    /// Iterations and calls when the path under way was gone back to.
+    /// Iterations and calls when the path under way was gone back to, and what the solver had done then.
     pub(crate) steps_at_start: u64,
+    pub(crate) solver_at_start: u64,
 }
 
 /// Tables of more elements are not made terms of.

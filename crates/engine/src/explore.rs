@@ -162,7 +162,10 @@ pub struct Counts {
 }
 
 /// What a decision of the solver counts for, besides what it evaluates.
-const WORK_OF_DECISION: u64 = 64;
+const WORK_OF_DECISION: u64 = 16;
+
+/// One path may use this part of the budget.
+const SHARE_OF_PATH: u64 = 3;
 
 impl<'p> Machine<'p> {
     /// A machine that makes choices.
@@ -276,9 +279,10 @@ impl<'p> Machine<'p> {
             None => return None,
         };
         let before = self.own_applied;
-        let steps_at_start = self.steps;
+        let (steps_at_start, solver_at_start) = (self.steps, self.work_of_solver());
         if let Some(exploring) = &mut self.exploring {
             exploring.steps_at_start = steps_at_start;
+            exploring.solver_at_start = solver_at_start;
         }
         let ended = started.and_then(|()| self.run());
         let exploring = self.exploring.as_mut()?;
@@ -355,13 +359,18 @@ impl<'p> Machine<'p> {
         decisions * WORK_OF_DECISION + search_evaluations + label_evaluations
     }
 
-    /// Ends the path if all paths together have cost too much.
+    /// Ends the path if it has cost too much, or all paths together.
     pub(crate) fn check_work(&self) -> Result<(), Stop> {
         let Some(exploring) = &self.exploring else { return Ok(()) };
         let on_path = self.steps.saturating_sub(exploring.steps_at_start);
-        let work = exploring.work_before + on_path + self.work_of_solver();
-        if work > exploring.most_work {
+        let of_solver = self.work_of_solver();
+        if exploring.work_before + on_path + of_solver > exploring.most_work {
             return Err(Stop(Reason::Limit("budget".to_owned())));
+        }
+        // One that does not come to its end leaves something for the others.
+        let on_path = on_path + of_solver.saturating_sub(exploring.solver_at_start);
+        if on_path > exploring.most_work / SHARE_OF_PATH {
+            return Err(Stop(Reason::Limit("the share of a path in the budget".to_owned())));
         }
         Ok(())
     }

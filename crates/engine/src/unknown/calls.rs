@@ -137,7 +137,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Notes that an unknown object may be of a class at or below one that it is checked for, which is not tried.
+    /// Notes that an unknown object may be of a class that it is checked for, if none at or below that is tried.
     pub(super) fn note_untested(&mut self, object: Value, checked: TypeId) {
         let Some(tried) = self.incomplete_classes(object) else { return };
         if checked.is_primitive() || self.types.get(checked).component.is_some() {
@@ -145,9 +145,9 @@ impl Machine<'_> {
         }
         let possible = self.ask_heap(|_, context| context.world.candidates(ClassId(checked.0)));
         let classes = &self.unknown.classes;
-        let is_left_out =
-            |class: &ClassId| !tried.contains(class) && !classes.opaque.contains(&TypeId(class.0));
-        if classes.incomplete.contains(&checked) || possible.iter().any(is_left_out) {
+        let is_one = |class: &ClassId| !classes.opaque.contains(&TypeId(class.0));
+        let is_tried = possible.iter().any(|class| tried.contains(class));
+        if !is_tried && (classes.incomplete.contains(&checked) || possible.iter().any(is_one)) {
             self.count_receiver_left_out();
         }
     }

@@ -173,7 +173,8 @@ impl Surroundings<'_> {
             self.classes.incomplete.insert(of);
         }
         let is_usual = of == TypeId::OBJECT || !usual_classes(&name).is_empty();
-        if is_usual {
+        if of == TypeId::OBJECT {
+            // Nobody tries them all.
             self.classes.incomplete.insert(of);
         }
         let mut classes = Vec::new();

@@ -41,10 +41,16 @@ const OPTIONS: [&str; 2] = ["--budget", "200"];
 /// There are branches enough in the fixtures.
 const LEAST_EQUAL: usize = 500;
 /// Tests that pass, but not under JaCoCo's agent, and why.
-const DISTURBED: [(&str, &str); 1] = [(
-    "HelpfulMessagesPetrelTest:ways()",
-    "the JVM's messages have numbers of local variables, and the agent adds a variable",
-)];
+const DISTURBED: [(&str, &str); 2] = [
+    (
+        "HelpfulMessagesPetrelTest:ways()",
+        "the JVM's messages have numbers of local variables, and the agent adds a variable",
+    ),
+    (
+        "InitialisationOrderPetrelTest:singleReturns15()",
+        "it returns which initialisers have run, and the agent adds initialisers to interfaces",
+    ),
+];
 
 /// Why the counts of a line differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

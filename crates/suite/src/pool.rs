@@ -21,7 +21,7 @@ use petrel_value::Object;
 /// So many cases of a method are kept in mind.
 const MOST_CASES: usize = 200;
 /// When everything is covered, so many cases are enough.
-const ENOUGH_CASES: usize = 16;
+const ENOUGH_CASES: usize = 32;
 /// So many traces of one method are goals.
 const MOST_GOALS: usize = 8;
 /// Calls after the constructor.

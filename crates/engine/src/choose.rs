@@ -4,26 +4,23 @@
 //! derivation goes on there. Otherwise the state is kept as a choice point with the other sides, and
 //! the derivation goes on with the first.
 
+mod elements;
+mod points;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use petrel_clp::{ArithmeticKind, Comparison, Kind, Operation};
-use petrel_solver::{Constraint, Expr, Mark, Membership, Model, Simplified, TermId};
+use petrel_solver::{Constraint, Expr, Membership, Model, Simplified, TermId};
 use smallvec::{SmallVec, smallvec};
+
+use points::ChoicePoint;
 
 use crate::calls::{Halt, Step};
 use crate::code::{Address, NumberTest, SwitchTable};
-use crate::guide::{Guide, Position};
-use crate::heap::HeapMark;
-use crate::local::LocalPaths;
 use crate::machine::{Machine, Stop};
 use crate::made::Aside;
-use crate::meter::MeterMark;
 use crate::stop::Reason;
-use crate::trail::TrailMark;
-use crate::types::TypeId;
-use crate::unknown::kind_of;
-use crate::unstable::Instability;
 use crate::value::{Reference, Value};
 
 /// What a derivation decided at a guard that rewriting and intervals left open.
@@ -82,48 +79,6 @@ pub(crate) struct OpenWay {
     pub(crate) model: Option<Model>,
 }
 
-/// A state that can be gone back to.
-#[derive(Debug, Clone, Copy)]
-struct State {
-    base: usize,
-    trail: TrailMark,
-    heap: HeapMark,
-    store: Mark,
-    unknown: petrel_heap::Mark,
-    made: crate::made::Mark,
-    output: (usize, usize),
-    memory: usize,
-    steps: u64,
-    applied: u64,
-    own_applied: u64,
-    choices: u32,
-    decisions: usize,
-    observe_at: u64,
-    logged: usize,
-    has_begun: bool,
-    is_hidden: bool,
-    modelled: u64,
-}
-
-/// A state that can be gone back to, and the ways that are left from there.
-#[derive(Debug)]
-pub(crate) struct ChoicePoint {
-    state: State,
-    instability: Instability,
-    position: Position,
-    local: u32,
-    meter: Option<MeterMark>,
-    /// The last is taken next.
-    pub(crate) open: SmallVec<[OpenWay; 1]>,
-}
-
-impl ChoicePoint {
-    /// How many decisions lead here.
-    pub(crate) fn decisions(&self) -> usize {
-        self.state.decisions
-    }
-}
-
 /// The state of a derivation that makes choices.
 #[derive(Debug, Default)]
 pub(crate) struct Exploring {
@@ -172,12 +127,6 @@ pub(crate) struct Exploring {
     pub(crate) steps_at_start: u64,
     pub(crate) solver_at_start: u64,
 }
-
-/// Tables of more elements are not made terms of.
-const MOST_ELEMENTS: usize = 1 << 14;
-
-/// Arrays of more elements are not written at an unknown index.
-const MOST_WRITTEN: usize = 256;
 
 /// An expression of the solver as a value of the machine.
 pub(crate) fn value_of(expr: Expr, kind: Kind) -> Value {
@@ -420,113 +369,6 @@ impl Machine<'_> {
         Ok(None)
     }
 
-    /// An element of an array at an unknown index, which is within bounds.
-    pub(crate) fn get_unknown_element(&mut self, to: u16, array: Value, index: Value) -> Step {
-        let array = array.as_reference();
-        let expr = expr_of(index, Kind::Int);
-        let (low, high) = self.bounded(expr, self.heap.length(array));
-        let kind = self.element_kind(array);
-        if high - low >= MOST_ELEMENTS {
-            self.assume_known_bound(expr, Comparison::GreaterOrEqual, low)?;
-            self.assume_known_bound(expr, Comparison::LessOrEqual, high)?;
-            let Some(index) = self.fix(index, self.pc - 1)? else { return Ok(()) };
-            let element = self.heap.get_element(array, index.as_int() as usize);
-            self.set_register(to, element);
-            return Ok(());
-        }
-        if self.heap.object(array).unstable {
-            self.note_unstable_decision();
-        }
-        let elements: std::rc::Rc<[Expr]> =
-            (low..=high).map(|at| expr_of(self.heap.get_element(array, at), kind)).collect();
-        let offset = Expr::Constant(-(low as i64));
-        let store = &mut self.solver.store;
-        let at = store.apply(Operation::Add(ArithmeticKind::Int), expr, offset);
-        let selected = store.select(kind, elements, at);
-        self.set_register(to, value_of(selected, kind));
-        Ok(())
-    }
-
-    /// Sets an element at an unknown index, which is within bounds: each element that it may be is the
-    /// value or what it was.
-    pub(crate) fn set_unknown_element(
-        &mut self,
-        array: Reference,
-        index: Value,
-        value: Value,
-    ) -> Step {
-        let expr = expr_of(index, Kind::Int);
-        let (low, high) = self.bounded(expr, self.heap.length(array));
-        let kind = self.element_kind(array);
-        if high - low >= MOST_WRITTEN || self.exploring.is_none() {
-            self.assume_known_bound(expr, Comparison::GreaterOrEqual, low)?;
-            self.assume_known_bound(expr, Comparison::LessOrEqual, high)?;
-            let Some(index) = self.fix(index, self.pc - 1)? else { return Ok(()) };
-            self.heap.set_element(array, index.as_int() as usize, value);
-            return Ok(());
-        }
-        for at in low..=high {
-            let old = expr_of(self.heap.get_element(array, at), kind);
-            let is_here = Constraint::int(expr, Comparison::Equal, Expr::Constant(at as i64));
-            let store = &mut self.solver.store;
-            let is_here = store.test(&is_here);
-            let element = store.choose(kind, is_here, expr_of(value, kind), old);
-            self.heap.set_element(array, at, value_of(element, kind));
-        }
-        Ok(())
-    }
-
-    /// Tells propagation of a bound that the rules before guard. If only the complete procedure could
-    /// show that there was no choice, the intervals do not have it, and values that are tried one by
-    /// one would start far outside.
-    fn assume_known_bound(&mut self, expr: Expr, comparison: Comparison, bound: usize) -> Step {
-        if self.exploring.is_none() || !self.is_exact(expr) {
-            return Ok(());
-        }
-        let (low, high) = self.solver.store.interval(expr);
-        let bound = bound as i64;
-        let is_known = match comparison {
-            Comparison::GreaterOrEqual => low >= bound,
-            _ => high <= bound,
-        };
-        if is_known {
-            return Ok(());
-        }
-        // Rewriting might make of it something about other terms.
-        let bound = Constraint::int(expr, comparison, Expr::Constant(bound));
-        self.solver.store.assume(bound).map_err(|_| Halt::Infeasible)
-    }
-
-    /// What the elements of an array are computed with.
-    fn element_kind(&self, array: Reference) -> Kind {
-        let component = self.types.get(self.heap.class(array)).component;
-        component.map_or(Kind::Reference, |(component, _)| kind_of(component))
-    }
-
-    /// The range of an index that is within the bounds of an array.
-    fn bounded(&self, index: Expr, length: usize) -> (usize, usize) {
-        let (low, high) = self.solver.store.interval(index);
-        let last = length.saturating_sub(1);
-        (low.clamp(0, last as i64) as usize, high.clamp(0, last as i64) as usize)
-    }
-
-    /// A value as an element of this type is.
-    pub(crate) fn narrowed(&mut self, component: TypeId, value: Value) -> Value {
-        use petrel_clp::Conversion::{IntToByte, IntToChar, IntToShort};
-        if !value.is_symbolic() {
-            return value;
-        }
-        match component {
-            TypeId::BOOLEAN => {
-                self.apply(Operation::And(ArithmeticKind::Int), value, Value::int(1))
-            }
-            TypeId::BYTE => self.apply(Operation::Convert(IntToByte), value, Value::NULL),
-            TypeId::CHAR => self.apply(Operation::Convert(IntToChar), value, Value::NULL),
-            TypeId::SHORT => self.apply(Operation::Convert(IntToShort), value, Value::NULL),
-            _ => value,
-        }
-    }
-
     /// Takes one of several ways, whose constraints exclude each other and of which one always
     /// holds. Rewriting has left them open.
     fn choose(&mut self, ways: SmallVec<[Way; 2]>) -> Step {
@@ -746,116 +588,6 @@ impl Machine<'_> {
             self.unknown.made.note_aside(before..after, aside);
         }
         Ok(())
-    }
-
-    /// Keeps the state here, with what is left to try.
-    pub(crate) fn push_choice_point(&mut self, open: SmallVec<[OpenWay; 1]>) {
-        let top = self.base + self.frame_size();
-        let trail = self.mark_trail(top);
-        let state = State {
-            base: self.base,
-            trail,
-            heap: self.heap.open_choice(),
-            store: self.solver.store.mark(),
-            unknown: self.unknown.solver.mark(),
-            made: self.unknown.made.mark(),
-            output: (self.modelled.output.len(), self.modelled.errors.len()),
-            memory: self.modelled.memory.len(),
-            steps: self.steps,
-            applied: self.applied,
-            own_applied: self.own_applied,
-            choices: self.criterion.choices,
-            decisions: self.exploring.as_ref().map_or(0, |exploring| exploring.decisions.len()),
-            observe_at: self.observe_at,
-            logged: self.log.len(),
-            has_begun: self.log.has_begun,
-            is_hidden: self.log.is_hidden,
-            modelled: self.exploring.as_ref().map_or(0, |exploring| exploring.modelled),
-        };
-        let position = self.guide.as_ref().and_then(Guide::position);
-        let local = self.local.as_ref().map_or(0, LocalPaths::position);
-        let meter = self.mark_meter();
-        if let Some(exploring) = &mut self.exploring {
-            let instability = self.instability.clone();
-            exploring.points.push(ChoicePoint { state, instability, position, local, meter, open });
-        }
-    }
-
-    /// The registers of the frame on top.
-    fn frame_size(&self) -> usize {
-        let method = self.frames.last().map(|frame| frame.method);
-        let known = method.filter(|&method| method != u32::MAX);
-        match known.map(|method| self.methods.get(method).entry) {
-            Some(crate::link::Entry::Code { frame, .. }) => usize::from(frame),
-            _ => 0,
-        }
-    }
-
-    /// Goes back to the last choice that has a way left and takes it; `false` if there is none: then
-    /// the state is that before the first.
-    pub(crate) fn go_back(&mut self) -> bool {
-        loop {
-            let Some(exploring) = &mut self.exploring else { return false };
-            let Some(point) = exploring.points.last_mut() else { return false };
-            if let Some(local) = &mut self.local {
-                local.go_back(point.local);
-                if !local.is_worthwhile(point.local) {
-                    point.open.clear();
-                }
-            }
-            let (state, next) = (point.state, point.open.pop());
-            let is_last = point.open.is_empty();
-            self.instability.clone_from(&point.instability);
-            if let Some(guide) = &mut self.guide {
-                guide.go_back(point.position.clone());
-            }
-            if let (Some(meter), Some(mark)) = (&mut self.meter, &point.meter) {
-                meter.go_back(mark);
-            }
-            exploring.decisions.truncate(state.decisions);
-            if is_last {
-                exploring.points.pop();
-            }
-            self.restore(&state);
-            if is_last {
-                self.heap.close_choice(state.heap);
-                self.forget_mark(state.trail);
-            }
-            let Some(next) = next else { continue };
-            match self.take(next) {
-                Ok(()) => return true,
-                Err(Halt::Astray) => {}
-                Err(_) => {
-                    if let Some(exploring) = &mut self.exploring {
-                        exploring.infeasible += 1;
-                    }
-                }
-            }
-        }
-    }
-
-    /// Undoes everything since a choice.
-    fn restore(&mut self, state: &State) {
-        self.base = state.base;
-        self.undo_trail(state.trail, state.base);
-        self.heap.undo(state.heap);
-        self.solver.undo(state.store);
-        self.unknown.solver.undo(state.unknown);
-        self.unknown.made.undo(state.made);
-        self.modelled.output.truncate(state.output.0);
-        self.modelled.errors.truncate(state.output.1);
-        self.modelled.memory.truncate(state.memory);
-        self.steps = state.steps;
-        self.applied = state.applied;
-        self.own_applied = state.own_applied;
-        self.criterion.choices = state.choices;
-        self.observe_at = state.observe_at;
-        self.log.truncate(state.logged);
-        self.log.has_begun = state.has_begun;
-        self.log.is_hidden = state.is_hidden;
-        if let Some(exploring) = &mut self.exploring {
-            exploring.modelled = state.modelled;
-        }
     }
 }
 

@@ -11,7 +11,6 @@ use crate::helpers::Helpers;
 use crate::imports::Imports;
 use crate::types::Type;
 use crate::typing::{CallTypes, Typing};
-use crate::visible::is_inner;
 use crate::{JUnit, Kind, Test, comment};
 
 /// Two levels of four columns: those of the class and the method.
@@ -251,7 +250,7 @@ impl Writer<'_, '_> {
         let class = method.class();
         let parameters = self.types.parameters.clone();
         let text = if method.is_constructor() {
-            if is_inner(class) {
+            if class.is_inner() {
                 let [outer, arguments @ ..] = &solution.arguments[..] else {
                     return Err("an inner object without its outer one".to_owned());
                 };

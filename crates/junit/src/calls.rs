@@ -8,7 +8,6 @@ use petrel_value::{Call, ObjectId, Value};
 use crate::body::{Body, Throws, simple_name};
 use crate::find;
 use crate::types::{MethodTypes, Type};
-use crate::visible::is_inner;
 
 impl Body<'_> {
     /// Makes an object by its first call.
@@ -47,7 +46,7 @@ impl Body<'_> {
         if class.is_abstract() {
             return Err(format!("an object of the abstract class {}", class.name()));
         }
-        if is_inner(class) {
+        if class.is_inner() {
             let [outer, arguments @ ..] = &by.arguments[..] else {
                 return Err("an inner object without its outer one".to_owned());
             };

@@ -11,7 +11,7 @@ use petrel_value::{FieldValue, Value};
 
 use crate::find;
 use crate::objects::is_zero;
-use crate::visible::{Visible, is_inner};
+use crate::visible::Visible;
 
 /// How an object is made without reflection.
 #[derive(Debug, Clone)]
@@ -29,7 +29,7 @@ pub(crate) fn plan(
     class: &Arc<Class>,
     fields: &[FieldValue],
 ) -> Option<Plan> {
-    if class.is_abstract() || is_inner(class) || visible.name(class.name()).is_none() {
+    if class.is_abstract() || class.is_inner() || visible.name(class.name()).is_none() {
         return None;
     }
     let constructors = class.methods().filter(|method| method.is_constructor());

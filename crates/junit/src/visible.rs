@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use petrel_classfile::{InnerClass, flags};
-use petrel_program::{Class, Program, ResolvedField, ResolvedMethod};
+use petrel_classfile::flags;
+use petrel_program::{Class, Program, ResolvedField, ResolvedMethod, is_visible};
 
 /// The view from a package.
 #[derive(Debug, Clone, Copy)]
@@ -30,7 +30,7 @@ impl<'a> Visible<'a> {
         if is_hidden_package(package) || package.is_empty() && !self.package.is_empty() {
             return None;
         }
-        let Some(entry) = own_entry(&class) else {
+        let Some(entry) = class.as_member() else {
             let simple = internal.rsplit('/').next()?;
             let is_open = class.file.has_flags(flags::PUBLIC) || package == self.package;
             let parts_are_names = package.is_empty() || package.split('/').all(is_identifier);
@@ -70,33 +70,13 @@ impl<'a> Visible<'a> {
     }
 
     fn is_open(&self, access: u16, package: &str) -> bool {
-        access & flags::PUBLIC != 0 || access & flags::PRIVATE == 0 && package == self.package
+        is_visible(access, package == self.package)
     }
 }
 
 /// Packages that the JDK keeps to itself.
 fn is_hidden_package(package: &str) -> bool {
     ["sun/", "jdk/internal", "com/sun/"].iter().any(|hidden| package.starts_with(hidden))
-}
-
-/// What a class file says of its own class as a member of another; `None` if it is none. Local and anonymous
-/// classes have an entry without an outer class, whose name cannot be read.
-fn own_entry(class: &Class) -> Option<&InnerClass> {
-    let is_own = |entry: &&InnerClass| {
-        class
-            .file
-            .constant_pool
-            .class_name(entry.inner_class)
-            .is_ok_and(|name| name == class.name())
-    };
-    class.file.inner_classes.iter().find(is_own)
-}
-
-/// Whether objects of a member class belong to an object of the class around it.
-pub(crate) fn is_inner(class: &Class) -> bool {
-    own_entry(class).is_some_and(|entry| {
-        entry.outer_class != 0 && entry.access_flags & (flags::STATIC | flags::INTERFACE) == 0
-    })
 }
 
 const KEYWORDS: [&str; 54] = [

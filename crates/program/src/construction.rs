@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use petrel_classfile::{JavaType, MethodDescriptor, Operand, flags, op};
+use petrel_classfile::{InnerClass, JavaType, MethodDescriptor, Operand, flags, op};
 
 use crate::class::Class;
 use crate::members::ResolvedMethod;
@@ -37,10 +37,7 @@ impl Program {
     pub fn is_nameable(&self, class: &Arc<Class>, package: &str) -> bool {
         let is_here = class.package() == package;
         let pool = &class.file.constant_pool;
-        let entry = class.file.inner_classes.iter().find(|inner| {
-            pool.class_name(inner.inner_class).is_ok_and(|name| name == class.name())
-        });
-        let Some(entry) = entry else {
+        let Some(entry) = class.as_member() else {
             return is_here || class.file.has_flags(flags::PUBLIC);
         };
         if entry.outer_class == 0 || entry.inner_name == 0 {
@@ -49,17 +46,6 @@ impl Program {
         let outer = pool.class_name(entry.outer_class).ok().and_then(|name| self.class(name).ok());
         let is_visible = is_visible(entry.access_flags, is_here);
         is_visible && outer.is_some_and(|outer| self.is_nameable(&outer, package))
-    }
-
-    /// Whether a class is a member that has an enclosing object.
-    pub fn is_inner(&self, class: &Class) -> bool {
-        let pool = &class.file.constant_pool;
-        class.file.inner_classes.iter().any(|inner| {
-            pool.class_name(inner.inner_class).is_ok_and(|name| name == class.name())
-                && inner.access_flags & flags::STATIC == 0
-                && inner.outer_class != 0
-                && !class.is_interface()
-        })
     }
 
     /// Whether code of a package can call a method.
@@ -155,7 +141,27 @@ impl Program {
     }
 }
 
-fn is_visible(access: u16, is_here: bool) -> bool {
+impl Class {
+    /// What the class file says of its own class as a member of another; `None` if it is none. Local and anonymous
+    /// classes have an entry without an outer class.
+    pub fn as_member(&self) -> Option<&InnerClass> {
+        let pool = &self.file.constant_pool;
+        self.file
+            .inner_classes
+            .iter()
+            .find(|entry| pool.class_name(entry.inner_class).is_ok_and(|name| name == self.name()))
+    }
+
+    /// Whether its objects belong to an object of the class around it.
+    pub fn is_inner(&self) -> bool {
+        self.as_member().is_some_and(|entry| {
+            entry.outer_class != 0 && entry.access_flags & (flags::STATIC | flags::INTERFACE) == 0
+        })
+    }
+}
+
+/// Whether code can use something with such flags, in the package where that is declared or in another one.
+pub fn is_visible(access: u16, is_here: bool) -> bool {
     access & flags::PUBLIC != 0 || is_here && access & flags::PRIVATE == 0
 }
 

@@ -35,7 +35,7 @@ mod subtypes;
 mod testing;
 
 pub use class::{Class, MAX_DEPTH};
-pub use construction::FieldsUsed;
+pub use construction::{FieldsUsed, is_visible};
 pub use error::{LinkageError, LoadError, SupertypeProblem};
 pub use link::{FieldAccess, InvokeKind, LinkedCall};
 pub use members::{ResolvedField, ResolvedMethod};

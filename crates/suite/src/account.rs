@@ -167,7 +167,7 @@ impl ClassAccount {
     /// The branches of all methods.
     pub fn counts(&self) -> BranchCount {
         let mut sum = BranchCount::default();
-        self.methods.iter().for_each(|method| add(&mut sum, &method.counts));
+        self.methods.iter().for_each(|method| sum.add(&method.counts));
         sum
     }
 
@@ -197,30 +197,7 @@ impl Account {
     /// The branches of all classes.
     pub fn counts(&self) -> BranchCount {
         let mut sum = BranchCount::default();
-        self.classes.iter().for_each(|class| add(&mut sum, &class.counts()));
+        self.classes.iter().for_each(|class| sum.add(&class.counts()));
         sum
     }
-}
-
-fn add(sum: &mut BranchCount, more: &BranchCount) {
-    let BranchCount {
-        total,
-        covered,
-        infeasible,
-        beyond_bound,
-        unsupported,
-        not_constructible,
-        not_selected,
-        budget,
-        unknown,
-    } = *more;
-    sum.total += total;
-    sum.covered += covered;
-    sum.infeasible += infeasible;
-    sum.beyond_bound += beyond_bound;
-    sum.unsupported += unsupported;
-    sum.not_constructible += not_constructible;
-    sum.not_selected += not_selected;
-    sum.budget += budget;
-    sum.unknown += unknown;
 }

@@ -1,5 +1,6 @@
 //! The tests of a class: planned, written, judged.
 
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -82,7 +83,6 @@ impl MethodPlan {
 /// What a method is planned with.
 pub(crate) struct Planning<'a> {
     pub(crate) procedures: &'a Procedures<'a>,
-    pub(crate) project: &'a [String],
     pub(crate) options: &'a SuiteOptions,
 }
 
@@ -90,7 +90,6 @@ impl Planning<'_> {
     pub(crate) fn plan(&self, method: &ResolvedMethod) -> MethodPlan {
         let exploration = Exploration {
             procedures: self.procedures,
-            project: self.project,
             method,
             options: &self.options.cases,
             budget: self.options.budget,
@@ -176,10 +175,12 @@ impl Planning<'_> {
             .method_exceptions(method.declaration())
             .map(|name| name.replace('/', "."))
             .collect();
-        let thrown = exceptions_made(method.class());
+        // Few cases ask for it, and it takes a look at all of the class.
+        let made = LazyCell::new(|| exceptions_made(method.class()));
+        let throws_itself = |exception: &str| made.iter().any(|made| made == exception);
         let mut known: Vec<(String, String)> = Vec::new();
         for candidate in candidates.iter().filter(|candidate| candidate.is_buildable) {
-            let Some(found) = finding(&candidate.case, &declared, &thrown) else { continue };
+            let Some(found) = finding(&candidate.case, &declared, &throws_itself) else { continue };
             if known.contains(&found) || known.len() == MOST_FINDINGS {
                 continue;
             }
@@ -190,7 +191,7 @@ impl Planning<'_> {
             // A case that is chosen already shows it as well.
             let is_same = |chosen: &&mut Chosen| {
                 chosen.finding.is_none()
-                    && finding(&chosen.case, &declared, &thrown).as_ref() == Some(&found)
+                    && finding(&chosen.case, &declared, &throws_itself).as_ref() == Some(&found)
             };
             if let Some(chosen) = chosen.iter_mut().find(is_same) {
                 chosen.kind = Kind::Defect;
@@ -356,7 +357,11 @@ impl ClassPlan {
                 }
             }
         }
-        let (places, written) = write_places(program, &self.class, options, &self.methods, kept);
+        // What was judged is what is written, if nothing is dropped.
+        let (places, written) = match dropped.is_empty() {
+            true => (self.places.clone(), self.written.clone()),
+            false => write_places(program, &self.class, options, &self.methods, kept),
+        };
         let mut names: BTreeMap<(usize, usize), &petrel_junit::WrittenTest> = BTreeMap::new();
         for test in &written.tests {
             names.insert(places[test.test], test);

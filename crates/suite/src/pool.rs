@@ -6,14 +6,12 @@
 //! finds more, its traces are goals for the second: the path is given, the calls and their arguments are not. What
 //! both miss may depend on static fields: then these are inputs, too.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use petrel_clp::Trace;
 use petrel_program::ResolvedMethod;
 use petrel_testcase::{
-    Case, Coverage, Edge, Executed, GenerateError, Objects, Options, Outcome, Summary, TargetCode,
-    generate,
+    Case, Executed, GenerateError, Objects, Options, Outcome, Summary, TargetCode, generate,
 };
 use petrel_translate::cache::Procedures;
 use petrel_value::Object;
@@ -83,8 +81,6 @@ pub(crate) struct Pool {
 /// Explores one method.
 pub(crate) struct Exploration<'a> {
     pub(crate) procedures: &'a Procedures<'a>,
-    /// Internal names of the classes of the class path.
-    pub(crate) project: &'a [String],
     pub(crate) method: &'a ResolvedMethod,
     pub(crate) options: &'a Options,
     /// Work in all.
@@ -100,30 +96,17 @@ impl Exploration<'_> {
         let code = TargetCode::of(self.procedures, self.method).map_err(translation)?;
         let Some(code) = code else { return Err(GenerateError::NoCode) };
         let mut pool = Pool::default();
-        let n_edges = self.coverage(&Summary::default()).map_err(translation)?.branches.total;
-        let n_instructions = code.n_instructions();
-        let mut covered = Covered::default();
-        let summary = self.explore(
-            &code,
-            &mut pool,
-            Objects::Fields,
-            self.budget / 2,
-            &mut |covered| {
-                covered.edges.len() == n_edges as usize
-                    && covered.instructions.len() == n_instructions
-            },
-            &mut covered,
-        )?;
+        let mut covered = Executed::default();
+        let options = self.options_of(Objects::Fields, self.budget / 2);
+        let is_all = |covered: &Executed| code.is_all(covered);
+        let summary = self.collect(&code, &mut pool, &options, &is_all, &mut covered)?;
         pool.is_complete = summary.ends.is_complete() && pool.candidates.len() < ENOUGH_CASES;
         pool.summary = summary;
         pool.n_behaviours = pool.candidates.len();
-        if covered.edges.len() < n_edges as usize && self.uses_statics() {
-            let options = Options {
-                symbolic_statics: true,
-                work: Some(self.budget / 4),
-                ..self.options.clone()
-            };
-            self.collect(&code, &mut pool, &options, &mut |_| false, &mut covered)?;
+        if !code.are_all_edges(&covered) && self.uses_statics() {
+            let options = self.options_of(Objects::Fields, self.budget / 4);
+            let options = Options { symbolic_statics: true, ..options };
+            self.collect(&code, &mut pool, &options, &|_| false, &mut covered)?;
         }
         let is_buildable = |candidate: &Candidate| candidate.is_buildable;
         let is_refused = pool.candidates.is_empty();
@@ -146,8 +129,9 @@ impl Exploration<'_> {
         })
     }
 
-    fn coverage(&self, summary: &Summary) -> Result<Coverage, petrel_translate::TranslateError> {
-        Coverage::of(self.procedures, self.project, self.method, summary)
+    /// Options of an exploration that may do so much.
+    fn options_of(&self, objects: Objects, work: u64) -> Options {
+        Options { objects, work: Some(work), ..self.options.clone() }
     }
 
     /// Looks for inputs that code of the package can build: for all paths, and then along the traces that cover
@@ -156,23 +140,17 @@ impl Exploration<'_> {
         &self,
         code: &TargetCode,
         pool: &mut Pool,
-        wanted: &Covered,
+        wanted: &Executed,
     ) -> Result<(), GenerateError> {
-        let mut covered = Covered::default();
+        let mut covered = Executed::default();
         for candidate in pool.candidates.iter().filter(|candidate| candidate.is_buildable) {
             covered.add(&candidate.executed);
         }
-        let is_enough = |covered: &Covered| !wanted.is_empty() && covered.includes(wanted);
+        let is_enough =
+            |covered: &Executed| !wanted.instructions.is_empty() && covered.includes(wanted);
         if !is_enough(&covered) {
-            let share = self.budget / 4;
-            self.explore(
-                code,
-                pool,
-                Objects::Calls(0),
-                share,
-                &mut |covered| is_enough(covered),
-                &mut covered,
-            )?;
+            let options = self.options_of(Objects::Calls(0), self.budget / 4);
+            self.collect(code, pool, &options, &is_enough, &mut covered)?;
         }
         let mut goals: Vec<usize> = (0..pool.candidates.len())
             .filter(|&number| !pool.candidates[number].is_buildable)
@@ -185,7 +163,7 @@ impl Exploration<'_> {
                 break;
             }
             let goal = &pool.candidates[number];
-            if !covered.misses(&goal.executed) {
+            if covered.includes(&goal.executed) {
                 continue;
             }
             let Ok(trace) = goal.case.trace.parse::<Trace>() else { continue };
@@ -201,19 +179,13 @@ impl Exploration<'_> {
         code: &TargetCode,
         pool: &mut Pool,
         trace: Arc<Trace>,
-        covered: &mut Covered,
+        covered: &mut Executed,
     ) -> Result<(), GenerateError> {
         for calls in 1..=MOST_CALLS {
-            let share = self.budget / 8;
-            let options = Options {
-                trace: Some(Arc::clone(&trace)),
-                first: true,
-                objects: Objects::Calls(calls),
-                work: Some(share),
-                ..self.options.clone()
-            };
+            let options = self.options_of(Objects::Calls(calls), self.budget / 8);
+            let options = Options { trace: Some(Arc::clone(&trace)), first: true, ..options };
             let before = pool.candidates.len();
-            self.collect(code, pool, &options, &mut |_| false, covered)?;
+            self.collect(code, pool, &options, &|_| false, covered)?;
             if pool.candidates.len() > before {
                 break;
             }
@@ -221,26 +193,13 @@ impl Exploration<'_> {
         Ok(())
     }
 
-    fn explore(
-        &self,
-        code: &TargetCode,
-        pool: &mut Pool,
-        objects: Objects,
-        work: u64,
-        is_enough: &mut dyn FnMut(&Covered) -> bool,
-        covered: &mut Covered,
-    ) -> Result<Summary, GenerateError> {
-        let options = Options { objects, work: Some(work), ..self.options.clone() };
-        self.collect(code, pool, &options, is_enough, covered)
-    }
-
     fn collect(
         &self,
         code: &TargetCode,
         pool: &mut Pool,
         options: &Options,
-        is_enough: &mut dyn FnMut(&Covered) -> bool,
-        covered: &mut Covered,
+        is_enough: &dyn Fn(&Executed) -> bool,
+        covered: &mut Executed,
     ) -> Result<Summary, GenerateError> {
         // What the first exploration finds beyond what covers everything may be a defect.
         let least = if options.objects == Objects::Fields { ENOUGH_CASES } else { 1 };
@@ -262,33 +221,5 @@ impl Exploration<'_> {
         }
         pool.work += summary.work;
         Ok(summary)
-    }
-}
-
-/// What some cases execute together.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Covered {
-    pub(crate) edges: BTreeSet<Edge>,
-    pub(crate) instructions: BTreeSet<u16>,
-}
-
-impl Covered {
-    pub(crate) fn add(&mut self, executed: &Executed) {
-        self.edges.extend(&executed.edges);
-        self.instructions.extend(&executed.instructions);
-    }
-
-    fn is_empty(&self) -> bool {
-        self.instructions.is_empty()
-    }
-
-    fn includes(&self, other: &Covered) -> bool {
-        self.edges.is_superset(&other.edges) && self.instructions.is_superset(&other.instructions)
-    }
-
-    /// Whether something would be new.
-    fn misses(&self, executed: &Executed) -> bool {
-        !self.edges.is_superset(&executed.edges)
-            || !self.instructions.is_superset(&executed.instructions)
     }
 }

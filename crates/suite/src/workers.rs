@@ -83,8 +83,7 @@ impl Suite<'_> {
 
     /// A defect that shows in one method costs that method.
     fn plan_method(&self, method: &ResolvedMethod) -> MethodPlan {
-        let planning =
-            Planning { procedures: self.procedures, project: self.project, options: self.options };
+        let planning = Planning { procedures: self.procedures, options: self.options };
         catch_unwind(AssertUnwindSafe(|| planning.plan(method))).unwrap_or_else(|panic| {
             let text = panic
                 .downcast_ref::<String>()

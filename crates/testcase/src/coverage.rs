@@ -118,6 +118,30 @@ impl Why {
 }
 
 impl BranchCount {
+    /// Adds the numbers of other code.
+    pub fn add(&mut self, other: &BranchCount) {
+        let BranchCount {
+            total,
+            covered,
+            infeasible,
+            beyond_bound,
+            unsupported,
+            not_constructible,
+            not_selected,
+            budget,
+            unknown,
+        } = *other;
+        self.total += total;
+        self.covered += covered;
+        self.infeasible += infeasible;
+        self.beyond_bound += beyond_bound;
+        self.unsupported += unsupported;
+        self.not_constructible += not_constructible;
+        self.not_selected += not_selected;
+        self.budget += budget;
+        self.unknown += unknown;
+    }
+
     fn count(&mut self, why: Why) {
         let counter = match why {
             Why::Infeasible => &mut self.infeasible,
@@ -143,9 +167,23 @@ pub struct Executed {
     pub instructions: BTreeSet<u16>,
 }
 
+impl Executed {
+    /// Adds what another case executes.
+    pub fn add(&mut self, other: &Executed) {
+        self.edges.extend(&other.edges);
+        self.instructions.extend(&other.instructions);
+    }
+
+    /// Whether it has all that another one has.
+    pub fn includes(&self, other: &Executed) -> bool {
+        self.edges.is_superset(&other.edges) && self.instructions.is_superset(&other.instructions)
+    }
+}
+
 /// The code of a target, to be asked what rules stand for.
 pub struct TargetCode {
     code: Code,
+    edges: BTreeSet<Edge>,
     procedure: Arc<Procedure>,
 }
 
@@ -160,22 +198,28 @@ impl TargetCode {
         method: &ResolvedMethod,
     ) -> Result<Option<TargetCode>, TranslateError> {
         let code = method.class().file.code(method.declaration())?;
-        Ok(code
-            .zip(procedures.get(method)?)
-            .map(|(code, procedure)| TargetCode { code, procedure }))
+        Ok(code.zip(procedures.get(method)?).map(|(code, procedure)| {
+            let edges = all_edges(&code);
+            TargetCode { code, edges, procedure }
+        }))
     }
 
     /// What the rules of a case execute.
     pub fn executed(&self, rules: &[RuleApplied]) -> Executed {
         let applied = Applied::of(&self.procedure, rules.iter());
-        let edges = all_edges(&self.code).into_iter();
+        let edges = self.edges.iter().copied();
         let edges = edges.filter(|&edge| applied.takes(&self.code, edge)).collect();
         Executed { edges, instructions: applied.instructions }
     }
 
-    /// How many instructions it has.
-    pub fn n_instructions(&self) -> usize {
-        self.code.instructions.len()
+    /// Whether nothing is left to be executed.
+    pub fn is_all(&self, executed: &Executed) -> bool {
+        self.are_all_edges(executed) && executed.instructions.len() == self.code.instructions.len()
+    }
+
+    /// Whether all edges are taken.
+    pub fn are_all_edges(&self, executed: &Executed) -> bool {
+        executed.edges.len() == self.edges.len()
     }
 
     /// The source line of an instruction.

@@ -25,6 +25,8 @@ use petrel_solver::{BitBlaster, Complete, SmtProcess};
 use petrel_translate::cache::Procedures;
 use thiserror::Error;
 
+pub(crate) use worker::import_input;
+
 use crate::case::{Case, Outcome, RuleApplied, Summary};
 use crate::policy::Policy;
 use crate::selection::{Selection, Strategy};

@@ -6,12 +6,13 @@
 use std::sync::Arc;
 
 use petrel_classfile::{JavaType, MethodDescriptor};
-use petrel_engine::{Import, Limits, Machine, Outcome, Reason, Termination, Value};
+use petrel_engine::{Limits, Machine, Outcome, Reason, Termination, Value};
 use petrel_program::{Class, Program, ResolvedMethod};
 use petrel_translate::cache::Procedures;
 use petrel_value::{self as data, Heap, Object};
 
 use crate::case::Solution;
+use crate::generate::import_input;
 
 /// What is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -141,13 +142,9 @@ impl<'p> Observing<'p> {
             method,
             MOST_STEPS,
             |machine| {
-                let import = Import::new(machine, &solution.heap)?;
-                for field in &solution.statics {
-                    let value = import.value(field.value);
-                    machine.set_static_named(&field.class, &field.name, value)?;
-                }
+                let Solution { heap, statics, .. } = solution;
                 let inputs = solution.receiver.iter().chain(&solution.arguments);
-                let inputs = import.arguments(machine, method, inputs)?;
+                let inputs = import_input(machine, method, heap, statics, inputs)?;
                 if when == When::Before {
                     before = ask_all(machine, program, method, &subjects.all(&inputs, None));
                 }

@@ -10,7 +10,8 @@ use petrel_classfile::{flags, op};
 use petrel_program::{Program, ResolvedMethod};
 
 const TABLE: &str = "java/util/concurrent/ConcurrentHashMap";
-const PLAIN: &str = "petrel/library/PlainTable";
+/// The class with the methods that run instead.
+pub const PLAIN: &str = "petrel/library/PlainTable";
 
 const GET: (&str, &str) = (
     "tabAt",

@@ -113,11 +113,7 @@ pub(super) fn options(
     let models = models(cases, &policy)?;
     let jobs = common.jobs.or_else(|| available_parallelism().ok());
     Ok(Options {
-        termination: match (cases.block_count, cases.loops) {
-            (Some(count), _) => Termination::BlockCount(count),
-            (None, Some(count)) => Termination::Loop(count),
-            (None, None) => defaults.termination,
-        },
+        termination: termination(cases.block_count, cases.loops),
         depth: cases.depth.or(defaults.depth),
         steps: cases.steps.unwrap_or(defaults.steps),
         time: cases.time.or(defaults.time),
@@ -148,6 +144,21 @@ pub(super) fn options(
     })
 }
 
+/// The termination criterion that was asked for, or the usual one.
+pub(super) fn termination(block_count: Option<u32>, loops: Option<u32>) -> Termination {
+    match (block_count, loops) {
+        (Some(count), _) => Termination::BlockCount(count),
+        (None, Some(count)) => Termination::Loop(count),
+        (None, None) => Options::default().termination,
+    }
+}
+
+/// A cost model by its name, or in a file.
+pub(super) fn model(name: &str) -> Result<Model, Failure> {
+    let read = |path: &Path| std::fs::read_to_string(path);
+    Model::parse(name, &read).map_err(|error| Failure(error.to_string()))
+}
+
 /// All policies at once.
 fn policy(cases: &Cases) -> Result<Policy, String> {
     let ordered = cases.order_by.iter().map(|model| Policy {
@@ -160,15 +171,13 @@ fn policy(cases: &Cases) -> Result<Policy, String> {
 
 /// The models that are asked for, and those that the policy speaks of.
 fn models(cases: &Cases, policy: &Policy) -> Result<Vec<Model>, Failure> {
-    let read = |path: &Path| std::fs::read_to_string(path);
-    let parse = |name: &str| Model::parse(name, &read).map_err(|error| Failure(error.to_string()));
     let mut models: Vec<Model> = Vec::new();
     for name in &cases.costs {
-        models.push(parse(name)?);
+        models.push(model(name)?);
     }
     for name in policy.models() {
         if !models.iter().any(|model| model.name() == name) {
-            models.push(parse(name)?);
+            models.push(model(name)?);
         }
     }
     Ok(models)

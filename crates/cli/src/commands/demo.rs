@@ -2,14 +2,14 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use clap::Parser;
 use petrel_classpath::Jdk;
+use petrel_replay::{jdk_command, jdk_tool};
 
 use super::generate;
 use crate::args::generate::Demo;
-use crate::args::{Arguments, Command as Asked, Common};
+use crate::args::{Arguments, Command, Common};
 use crate::failure::{Failure, Status};
 
 const SOURCES: [(&str, &str); 4] = [
@@ -41,7 +41,7 @@ fn tour(common: &Common, folder: &Path) -> Result<Status, Failure> {
     let tests = folder.join("tests");
     let command = ["petrel", "generate", "-o"].map(PathBuf::from);
     let arguments = command.into_iter().chain([tests.clone(), classes]);
-    let Ok(Arguments { command: Asked::Generate(asked), .. }) =
+    let Ok(Arguments { command: Command::Generate(asked), .. }) =
         Arguments::try_parse_from(arguments)
     else {
         return Err(Failure("the demo does not know how to start".to_owned()));
@@ -74,8 +74,8 @@ fn compile(common: &Common, folder: &Path) -> Result<PathBuf, Failure> {
         fs::write(&file, text).map_err(cannot_write)?;
         files.push(file);
     }
-    let javac = jdk.home().join("bin").join("javac");
-    let done = Command::new(&javac).arg("-g").arg("-d").arg(&classes).args(&files).output();
+    let javac = jdk_tool(jdk.home(), "javac").map_err(|error| Failure(error.to_string()))?;
+    let done = jdk_command(&javac).arg("-g").arg("-d").arg(&classes).args(&files).output();
     match done {
         Ok(done) if done.status.success() => Ok(classes),
         Ok(done) => Err(Failure(format!(

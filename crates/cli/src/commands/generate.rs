@@ -18,9 +18,10 @@ use petrel_suite::{
     Account, ClassAccount, ClassPlan, ClassTarget, Suite, SuiteOptions, Visibility, account_text,
     json_of,
 };
-use petrel_testcase::{Model, Options, Termination};
+use petrel_testcase::{Options, Termination};
 use petrel_translate::cache::Procedures;
 
+use super::cases;
 use crate::args::Common;
 use crate::args::generate::{Budget, Generate, JUnitVersion, SelectName, VisibilityName};
 use crate::failure::{Failure, Status};
@@ -83,11 +84,7 @@ fn status(generate: &Generate, account: &Account) -> Status {
 }
 
 fn termination(generate: &Generate) -> Termination {
-    match (generate.block_count, generate.loops) {
-        (Some(count), _) => Termination::BlockCount(count),
-        (None, Some(count)) => Termination::Loop(count),
-        (None, None) => Options::default().termination,
-    }
+    cases::termination(generate.block_count, generate.loops)
 }
 
 fn suite_options(common_jdk: u16, generate: &Generate) -> Result<SuiteOptions, Failure> {
@@ -96,11 +93,7 @@ fn suite_options(common_jdk: u16, generate: &Generate) -> Result<SuiteOptions, F
         Budget::Work(work) => (work, None),
         Budget::Time(time) => (u64::MAX / 64, Some(time)),
     };
-    let read = |path: &std::path::Path| std::fs::read_to_string(path);
-    let worst_case = generate
-        .worst_case
-        .as_deref()
-        .map(|name| Model::parse(name, &read).map_err(|error| Failure(error.to_string())));
+    let worst_case = generate.worst_case.as_deref().map(cases::model);
     Ok(SuiteOptions {
         cases: Options {
             termination: termination(generate),

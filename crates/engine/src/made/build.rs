@@ -253,7 +253,7 @@ impl Machine<'_> {
             }
         }
         let count = types.len();
-        let has_outer = method.is_constructor() && self.program.is_inner(method.class());
+        let has_outer = method.is_constructor() && method.class().is_inner();
         let mut arguments = Arguments::new();
         for (place, &of) in types.iter().enumerate() {
             let sort = match self.sort_of(of) {

@@ -29,7 +29,7 @@ pub(crate) fn hashing(method: &ResolvedMethod) -> Option<Hashing> {
     if class.starts_with("java/util/HashMap$") && !class.starts_with("java/util/HashMap$TreeNode") {
         return Some(Hashing::Scan);
     }
-    if class == "petrel/library/PlainTable" {
+    if class == petrel_translate::plain_tables::PLAIN {
         return Some(Hashing::Insert);
     }
     if class.starts_with("java/util/concurrent/ConcurrentHashMap$") {

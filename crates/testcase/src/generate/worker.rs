@@ -484,12 +484,8 @@ impl<'a> Worker<'a> {
             method,
             self.goal.options.steps,
             |machine| {
-                let import = Import::new(machine, &heap)?;
-                for field in &statics {
-                    let value = import.value(field.value);
-                    machine.set_static_named(&field.class, &field.name, value)?;
-                }
-                import.arguments(machine, method, receiver.iter().chain(arguments))
+                let inputs = receiver.iter().chain(arguments);
+                import_input(machine, method, &heap, &statics, inputs)
             },
             |machine, arguments, outcome| {
                 let costs: Vec<i64> = machine.costs().iter().map(|cost| cost.constant).collect();
@@ -575,6 +571,22 @@ fn unknown_inputs(
     let statics =
         if goal.options.symbolic_statics { explorer.unknown_statics(method)? } else { Vec::new() };
     Ok((arguments, statics))
+}
+
+/// Brings a concrete input into a machine: sets static fields, and gives receiver and arguments.
+pub(crate) fn import_input<'v>(
+    machine: &mut Machine<'_>,
+    method: &ResolvedMethod,
+    heap: &data::Heap,
+    statics: &[data::FieldValue],
+    inputs: impl Iterator<Item = &'v data::Value>,
+) -> Result<Vec<Value>, Reason> {
+    let import = Import::new(machine, heap)?;
+    for field in statics {
+        let value = import.value(field.value);
+        machine.set_static_named(&field.class, &field.name, value)?;
+    }
+    import.arguments(machine, method, inputs)
 }
 
 /// What is looked at after a call.

@@ -4,5 +4,4 @@ mod assertions;
 mod compiling;
 mod hostile;
 mod running;
-mod speed;
 mod support;

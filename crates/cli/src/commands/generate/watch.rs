@@ -1,4 +1,4 @@
-//! Progress of `generate` on stderr: a bar on a terminal, a line now and then elsewhere. Short runs show nothing.
+//! Progress of `generate` on stderr: a bar on a terminal, a line now and then elsewhere, where short runs show nothing.
 
 use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicUsize, Ordering};

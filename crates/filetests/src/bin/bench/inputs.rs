@@ -92,19 +92,12 @@ impl Family {
         self.cases += n_cases;
         self.steps += summary.steps;
         self.queries += summary.solver.queries;
-        let (sum, of_method) = (&mut self.branches, &found.branches);
-        sum.total += of_method.total;
-        sum.covered += of_method.covered;
-        sum.infeasible += of_method.infeasible;
-        sum.beyond_bound += of_method.beyond_bound;
-        sum.unsupported += of_method.unsupported;
-        sum.budget += of_method.budget;
-        sum.unknown += of_method.unknown;
+        self.branches.add(&found.branches);
         let missing = missing(found);
         if missing > 0 {
             let reasons = summary.ends.unsupported.keys().map(|stopped| stopped.what.as_str());
             let reason = reasons.chain(summary.ends.limits.keys().map(String::as_str)).next();
-            let (total, reason) = (of_method.total, reason.unwrap_or("cut"));
+            let (total, reason) = (found.branches.total, reason.unwrap_or("cut"));
             self.incomplete.push((missing, format!("{method}: {missing} of {total}, {reason}")));
         }
     }

@@ -1,12 +1,16 @@
-//! How long validation takes: `cargo test --release -p petrel-validate -- --ignored --nocapture speed`.
+//! How long validation takes: `cargo bench -p petrel-validate`.
 
-#![expect(clippy::print_stderr, reason = "figures are for people to read")]
+#![allow(clippy::print_stderr, reason = "figures are for people to read")]
+
+#[allow(dead_code, reason = "the tests need more of it")]
+#[path = "../tests/validate/support.rs"]
+mod support;
 
 use std::time::Instant;
 
 use petrel_validate::{Options, TestSource, Verdict};
 
-use crate::support::{jupiter, options, verdicts};
+use support::{jupiter, options, verdicts};
 
 fn small_class(name: &str, n_tests: usize) -> TestSource {
     let test = |n: usize| {
@@ -29,8 +33,6 @@ fn measure(what: &str, options: &Options, sources: &[TestSource]) {
     eprintln!("{what}: {elapsed:.2} s, {:.0} tests per second", n_tests as f64 / elapsed);
 }
 
-#[test]
-#[ignore = "it measures"]
 fn speed_of_a_small_class() {
     // The first use also compiles what is kept in the cache.
     for _ in 0..5 {
@@ -40,8 +42,6 @@ fn speed_of_a_small_class() {
     measure("the same without running", &options, &[small_class("ATest", 10)]);
 }
 
-#[test]
-#[ignore = "it measures"]
 fn speed_of_many_tests() {
     let sources: Vec<TestSource> =
         (0..200).map(|n| small_class(&format!("A{n}Test"), 50)).collect();
@@ -51,8 +51,6 @@ fn speed_of_many_tests() {
     }
 }
 
-#[test]
-#[ignore = "it measures"]
 fn speed_of_deaths() {
     let tests: String = (0..50)
         .map(|n| format!("@Test void a{n}() {{ Runtime.getRuntime().halt(1); }}\n"))
@@ -62,4 +60,10 @@ fn speed_of_deaths() {
     let elapsed = started.elapsed().as_secs_f64();
     assert!(found.iter().flatten().all(|verdict| *verdict != Verdict::Kept));
     eprintln!("50 tests that end the JVM, in both runs: {elapsed:.2} s");
+}
+
+fn main() {
+    speed_of_a_small_class();
+    speed_of_many_tests();
+    speed_of_deaths();
 }

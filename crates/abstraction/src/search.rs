@@ -47,8 +47,10 @@ pub struct Search<'a> {
     nodes: Vec<Node>,
     open: Open,
     bounds: Bounds,
-    /// Paths that the criterion cut.
+    /// Paths that the criterion cut, or that were left open when the rules were spent.
     pub cut: u64,
+    /// So many rules may be applied in all.
+    pub most_rules: usize,
 }
 
 /// A rule applied, in the tree of all.
@@ -103,15 +105,25 @@ impl<'a> Search<'a> {
             open,
             bounds: Bounds { without_exceptions, ..Bounds::default() },
             cut: 0,
+            most_rules: usize::MAX,
         };
         search.push(Place { node: 0, what: What::State(derivation.start(target)) });
         search
     }
 
-    /// The next trace; `None` if there are no more, or if the derivation is interrupted.
+    /// Rules that were applied so far.
+    pub fn rules_applied(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The next trace; `None` if there are no more, if the rules are spent, or if the derivation is interrupted.
     pub fn next_trace(&mut self) -> Option<Candidate> {
         while let Some(Place { node, what }) = self.pop() {
             if self.derivation.is_interrupted() {
+                return None;
+            }
+            if self.nodes.len() > self.most_rules {
+                self.cut += 1;
                 return None;
             }
             if self.is_dead(node) {

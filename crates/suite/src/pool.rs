@@ -3,15 +3,17 @@
 //! Two explorations complete each other. One takes every combination of fields for an object: what it does not
 //! reach is not reachable, but not all of its inputs can be built. The other takes only objects that code of the
 //! package can build ("JTestCraft", section 6.3.2, has the sequences of calls that do). Where the first
-//! finds more, its traces are goals for the second: the path is given, the calls and their arguments are not. What
-//! both miss may depend on static fields: then these are inputs, too.
+//! finds more, its traces are goals for the second: the path is given, the calls and their arguments are not. Where the
+//! first comes to its limits, an abstraction proposes traces towards the branches that are missing. What
+//! all of them miss may depend on static fields: then these are inputs, too.
 
 use std::sync::Arc;
 
 use petrel_clp::Trace;
 use petrel_program::ResolvedMethod;
 use petrel_testcase::{
-    Case, Executed, GenerateError, Objects, Options, Outcome, Summary, TargetCode, generate,
+    Case, Executed, GenerateError, Objects, Options, Outcome, Point, Selection, Strategy, Summary,
+    TargetCode, generate,
 };
 use petrel_translate::cache::Procedures;
 use petrel_value::Object;
@@ -103,6 +105,15 @@ impl Exploration<'_> {
         pool.is_complete = summary.ends.is_complete() && pool.candidates.len() < ENOUGH_CASES;
         pool.summary = summary;
         pool.n_behaviours = pool.candidates.len();
+        if !pool.is_complete && !code.are_all_edges(&covered) {
+            let missing = code.edges().difference(&covered.edges).copied().map(Point::Branch);
+            let options = Options {
+                selection: Selection::Points(missing.collect()),
+                strategy: Strategy::Guided,
+                ..self.options_of(Objects::Fields, self.budget / 2)
+            };
+            self.collect(&code, &mut pool, &options, &|_| false, &mut covered)?;
+        }
         if !code.are_all_edges(&covered) && self.uses_statics() {
             let options = self.options_of(Objects::Fields, self.budget / 4);
             let options = Options { symbolic_statics: true, ..options };

@@ -217,6 +217,11 @@ impl TargetCode {
         self.are_all_edges(executed) && executed.instructions.len() == self.code.instructions.len()
     }
 
+    /// The edges of conditional jumps and switches.
+    pub fn edges(&self) -> &BTreeSet<Edge> {
+        &self.edges
+    }
+
     /// Whether all edges are taken.
     pub fn are_all_edges(&self, executed: &Executed) -> bool {
         executed.edges.len() == self.edges.len()

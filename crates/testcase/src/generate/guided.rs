@@ -10,15 +10,13 @@ use petrel_abstraction::{
     AbstractProgram, Bound, Candidate, Derivation, Modes, Order, Precision, RuleName, Search,
     Settings, slice,
 };
-use petrel_clp::{End, PredicateKind};
 use petrel_engine::{LocalPaths, Termination};
 use rustc_hash::FxHashSet;
 
 use super::worker::{Goal, Worker};
 use super::{GenerateError, Options};
 use crate::case::{Case, RuleApplied, Summary, Unreached};
-use crate::coverage::is_branch;
-use crate::selection::{Point, Selection, Strategy};
+use crate::selection::{self, Point, Selection, Strategy};
 
 /// The program that a goal is about.
 pub(super) fn abstract_program<'p>(
@@ -51,16 +49,21 @@ pub(super) fn select(
     emit: &mut dyn FnMut(Case) -> bool,
 ) -> Result<Summary, GenerateError> {
     let program = abstract_program(goal)?;
-    let goal = Goal { ..*goal };
     let is_guided = match goal.options.strategy {
         Strategy::Guided => true,
         Strategy::Plain => false,
         Strategy::Auto => has_choices_in_calls(&program),
     };
     let modes = Modes::of(&program, Precision::Enhanced { observes_sizes: false });
+    // One trace that does not come to its end leaves something for the others.
+    let is_by_traces = is_guided && goal.options.selection != Selection::LocalPaths;
+    let share = if is_by_traces { SHARE_OF_TRACE } else { 1 };
+    let of_trace =
+        Options { work: goal.options.work.map(|work| work / share), ..goal.options.clone() };
+    let goal_of_trace = Goal { options: &of_trace, ..*goal };
     let mut selecting = Selecting {
-        worker: Worker::new(&goal)?,
-        goal: &goal,
+        worker: Worker::new(&goal_of_trace)?,
+        goal,
         program: &program,
         modes: &modes,
         summary: Summary::default(),
@@ -88,6 +91,12 @@ fn has_choices_in_calls(program: &AbstractProgram<'_>) -> bool {
 /// With more paths through the target's own code than these, the abstraction takes longer than it saves.
 const MOST_LOCAL_PATHS: usize = 20_000;
 
+/// The share of a trace in the work that is allowed, and that of a point.
+const SHARE_OF_TRACE: u64 = 8;
+const SHARE_OF_POINT: u64 = 4;
+/// What a rule of the abstraction counts, in the units of the program's own derivations.
+const WORK_OF_ABSTRACT_RULE: u64 = 4;
+
 /// Something that is to be executed: one of these rules.
 struct Target {
     name: String,
@@ -103,13 +112,21 @@ struct Selecting<'a> {
 }
 
 impl Selecting<'_> {
-    /// Whether the time is over, which is told.
+    /// Whether the time is over or the work done, which is told.
     fn is_late(&mut self) -> bool {
         let is_late = self.goal.interrupt.load(Ordering::Relaxed);
         if is_late {
             self.summary.note_left_over("time");
         }
-        is_late
+        let is_spent = self.summary.work >= self.most_work();
+        if is_spent {
+            self.summary.note_left_over("budget");
+        }
+        is_late || is_spent
+    }
+
+    fn most_work(&self) -> u64 {
+        self.goal.options.work.unwrap_or(u64::MAX)
     }
 
     /// One case for each path through the target's own code.
@@ -198,6 +215,10 @@ impl Selecting<'_> {
             .interrupted_by(self.goal.interrupt);
         let order = Order::Shortest(target.rules.clone());
         let mut search = Search::new(&derivation, self.goal.method, order, false);
+        let left = self.most_work().saturating_sub(self.summary.work);
+        let share = left.min(self.most_work() / SHARE_OF_POINT);
+        search.most_rules = (share / WORK_OF_ABSTRACT_RULE) as usize;
+        let last = self.summary.work.saturating_add(share);
         let before = self.summary.ends.clone();
         let program = self.program;
         let is_wanted = |case: &Case| {
@@ -205,7 +226,17 @@ impl Selecting<'_> {
             of_case.add(program, case);
             of_case.has(target)
         };
-        while let Some(candidate) = search.next_trace() {
+        let mut n_rules = 0;
+        loop {
+            let candidate = search.next_trace();
+            let new = search.rules_applied() - n_rules;
+            self.summary.work += new as u64 * WORK_OF_ABSTRACT_RULE;
+            n_rules += new;
+            let Some(candidate) = candidate else { break };
+            if self.summary.work > last {
+                self.summary.note_left_over("budget");
+                break;
+            }
             let mut found = None;
             self.try_trace(&mut search, &candidate, &mut |case| {
                 found = Some(case).filter(|case| is_wanted(case));
@@ -301,41 +332,10 @@ impl Selecting<'_> {
 
     /// Each branch of the target's own code.
     fn branches(&self) -> Vec<Target> {
-        let procedure = &self.program.procedures[0].procedure;
-        let branching: BTreeSet<u16> = procedure
-            .rules()
-            .flat_map(|rule| &rule.instructions)
-            .filter(|instruction| is_branch(instruction.opcode.byte()))
-            .map(|instruction| instruction.pc)
-            .collect();
-        let mut targets: Vec<((u16, u16), Target)> = Vec::new();
-        for name in self.program.rules().filter(|name| name.procedure == 0) {
-            let predicate = &procedure.predicates[name.predicate as usize];
-            let rule = self.program.rule(name);
-            let to = match (rule.instructions.first(), &rule.end) {
-                (Some(first), _) => Some(first.pc),
-                (None, End::Continue(next, _)) => Some(procedure.predicates[next.index()].pc),
-                (None, _) => None,
-            };
-            let (PredicateKind::Choice, Some(to)) = (predicate.kind, to) else { continue };
-            if !branching.contains(&predicate.pc) {
-                continue;
-            }
-            let edge = (predicate.pc, to);
-            match targets.iter_mut().find(|(known, _)| *known == edge) {
-                Some((_, target)) => {
-                    target.rules.insert(name);
-                }
-                None => {
-                    let (from, to) = edge;
-                    let name_of = format!("the branch from instruction {from} to {to}");
-                    let rules = FxHashSet::from_iter([name]);
-                    targets.push((edge, Target { name: name_of, rules }));
-                }
-            }
-        }
-        targets.sort_by_key(|(edge, _)| *edge);
-        targets.into_iter().map(|(_, target)| target).collect()
+        let branches = selection::branches(self.program).into_iter();
+        branches
+            .map(|(edge, rules)| Target { name: Point::Branch(edge).in_words(), rules })
+            .collect()
     }
 }
 

@@ -10,7 +10,7 @@ mod boot;
 mod checksums;
 mod class;
 mod math;
-mod null_pointers;
+pub(crate) mod null_pointers;
 mod object;
 mod reflection;
 mod runtime;

@@ -5,6 +5,7 @@ use petrel_program::LinkageError;
 use crate::calls::{Doing, Step};
 use crate::code::MessageSource;
 use crate::machine::{Machine, Stop};
+use crate::natives::null_pointers;
 use crate::types::{Initialisation, TypeId};
 use crate::value::{Reference, Value};
 
@@ -66,6 +67,12 @@ impl Machine<'_> {
         if let MessageSource::Null { pc } = source.message
             && let Some((method, _)) = self.code.origin(self.pc.saturating_sub(1))
         {
+            let of = self.methods.get(method);
+            if of.of_library
+                && let Some(topic) = null_pointers::is_missing(&of.resolved, pc)
+            {
+                return Err(Stop::unsupported(topic).into());
+            }
             self.modelled.null_pointers.insert(exception, (method, pc));
             self.note_modelled(exception);
             // The constructor notes that the stack trace is the first: only then is there a text.

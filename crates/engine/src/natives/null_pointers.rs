@@ -36,6 +36,19 @@ fn message(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Sto
     }
 }
 
+/// Classes of which the library gets null where a JVM has an object, and what is missing then.
+const WITHOUT_OBJECTS: &[(&str, &str)] =
+    &[("java/lang/Module", "modules"), ("java/lang/ClassLoader", "class loaders")];
+
+/// What is missing if an instruction of the class library found null: on a JVM, there is an object.
+pub(crate) fn is_missing(method: &ResolvedMethod, pc: u16) -> Option<&'static str> {
+    let file = &method.class().file;
+    let code = file.code(method.declaration()).ok()??;
+    let called = member(file, &code.instructions[code.index_of(pc)?])?;
+    let (_, topic) = WITHOUT_OBJECTS.iter().find(|(class, _)| *class == called.class)?;
+    Some(topic)
+}
+
 /// The text for a method's instruction that found null.
 fn describe(method: &ResolvedMethod, pc: u16) -> Option<String> {
     if method.class().is_synthesised() {

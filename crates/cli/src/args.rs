@@ -197,7 +197,7 @@ pub(crate) struct Cases {
     pub(crate) smt: Option<String>,
     /// Which paths become cases: all, one for each path through the target's own code, or enough to
     /// execute each instruction, to take each branch, or to reach points (source lines such as `12` or
-    /// `Vector.java:12`, or offsets in the bytecode such as `@17`)
+    /// `Vector.java:12`, offsets in the bytecode such as `@17`, or branches such as `@17-24`)
     #[arg(
         long,
         value_name = "all-paths|local-paths|statements|branches|points:LINE,...",

@@ -6,7 +6,7 @@ use petrel_clp::loops::LoopForest;
 use petrel_clp::{Callee, Dispatch, End, Guard, Kind, MethodRef, Operand, Procedure, Rule};
 use petrel_program::{Program, ResolvedMethod};
 use petrel_translate::cache::Procedures;
-use petrel_translate::reach::reach;
+use petrel_translate::reach::reach_nearest;
 use rustc_hash::FxHashMap;
 
 /// A rule of a program, by its numbers.
@@ -81,8 +81,19 @@ impl<'p> AbstractProgram<'p> {
         project: &[String],
         target: &ResolvedMethod,
     ) -> Option<AbstractProgram<'p>> {
+        AbstractProgram::nearest(procedures, project, target, usize::MAX)
+    }
+
+    /// As [`AbstractProgram::of`], but only so many procedures, the nearest ones: calls of others may do anything.
+    pub fn nearest(
+        procedures: &Procedures<'p>,
+        project: &[String],
+        target: &ResolvedMethod,
+        most_procedures: usize,
+    ) -> Option<AbstractProgram<'p>> {
         let program = procedures.program();
-        let reached = reach(procedures, project, std::slice::from_ref(target));
+        let target_only = std::slice::from_ref(target);
+        let reached = reach_nearest(procedures, project, target_only, most_procedures);
         // The code of synthesised classes is none of the program's.
         let is_shown = |procedure: &&Arc<Procedure>| {
             let class = program.class(&procedure.method.class);

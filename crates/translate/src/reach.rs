@@ -37,6 +37,20 @@ pub fn reach(
     reach_until(procedures, project, targets, |_| false)
 }
 
+/// As [`reach`], but only so many procedures, the nearest ones. Where their virtual calls go is known nevertheless.
+pub fn reach_nearest(
+    procedures: &Procedures<'_>,
+    project: &[String],
+    targets: &[ResolvedMethod],
+    most_procedures: usize,
+) -> Reached {
+    let is_enough = |reached: &Reached| reached.procedures.len() >= most_procedures;
+    let mut search = Search::of(procedures, project, targets);
+    search.run(&is_enough);
+    search.dispatch();
+    search.finish()
+}
+
 /// As [`reach`], but ends as soon as enough procedures, or methods outside, were found.
 pub fn reach_until(
     procedures: &Procedures<'_>,
@@ -44,26 +58,7 @@ pub fn reach_until(
     targets: &[ResolvedMethod],
     is_enough: impl Fn(&Reached) -> bool,
 ) -> Reached {
-    let mut search = Search {
-        procedures,
-        program: procedures.program(),
-        names: project.iter().map(String::as_str).collect(),
-        classes: None,
-        synthesised: BTreeMap::new(),
-        open: VecDeque::new(),
-        seen: BTreeSet::new(),
-        virtual_calls: BTreeMap::new(),
-        dispatched: BTreeMap::new(),
-        n_synthesised: 0,
-        reached: Reached::default(),
-    };
-    for target in targets {
-        search.add(target);
-    }
-    // The rules of a method need not say that its own class is initialised.
-    for target in targets {
-        search.follow_initialisation(target.class().name());
-    }
+    let mut search = Search::of(procedures, project, targets);
     search.run(&is_enough);
     search.finish()
 }
@@ -86,7 +81,35 @@ struct Search<'a> {
     reached: Reached,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    fn of(
+        procedures: &'a Procedures<'a>,
+        project: &'a [String],
+        targets: &[ResolvedMethod],
+    ) -> Search<'a> {
+        let mut search = Search {
+            procedures,
+            program: procedures.program(),
+            names: project.iter().map(String::as_str).collect(),
+            classes: None,
+            synthesised: BTreeMap::new(),
+            open: VecDeque::new(),
+            seen: BTreeSet::new(),
+            virtual_calls: BTreeMap::new(),
+            dispatched: BTreeMap::new(),
+            n_synthesised: 0,
+            reached: Reached::default(),
+        };
+        for target in targets {
+            search.add(target);
+        }
+        // The rules of a method need not say that its own class is initialised.
+        for target in targets {
+            search.follow_initialisation(target.class().name());
+        }
+        search
+    }
+
     fn run(&mut self, is_enough: &impl Fn(&Reached) -> bool) {
         loop {
             while let Some(method) = self.open.pop_front() {

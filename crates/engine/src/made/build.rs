@@ -110,6 +110,11 @@ impl Machine<'_> {
         size
     }
 
+    /// Whether the call that makes an object is under way, or was.
+    pub(super) fn is_being_made(&self, number: u32) -> bool {
+        self.unknown.made.parts(number).any(|part| matches!(part, PartKind::Call(..)))
+    }
+
     /// Goes on with building an object. When it is built, the frame on top goes on.
     pub(crate) fn build_on(&mut self, number: u32, object: Reference, callee_base: usize) -> Step {
         let recipe = match &self.unknown.made.get(number).origin {

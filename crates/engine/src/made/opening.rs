@@ -79,6 +79,8 @@ impl Machine<'_> {
                 self.open_box(number, object, primitive)?;
                 Ok(true)
             }
+            // What is not made yet is no argument of the call that makes it.
+            Origin::Built(_) if self.is_being_made(number) => Err(Halt::Infeasible),
             Origin::Built(recipe) => {
                 self.build(number, object, &recipe)?;
                 Ok(false)

@@ -10,6 +10,9 @@ use petrel_translate::cache::Procedures;
 use petrel_translate::method_ref;
 use petrel_translate::reach::{Reached, reach_until};
 
+/// What reaches more procedures than these may as well reach anything: to know better takes longer than it is worth.
+const MOST_PROCEDURES: usize = 250;
+
 /// Whether a call of the method may call it again; `false` only if that is certain.
 ///
 /// The rules say what the project calls. Of what it calls outside (in the class library), only this is
@@ -30,8 +33,11 @@ pub(super) fn may_call_itself(
     loop {
         // Nothing more has to be known of a call that may go anywhere.
         let may_be_called_back = |reached: &Reached| takes_objects && !reached.outside.is_empty();
-        let reached = reach_until(procedures, &project, &roots, may_be_called_back);
-        if may_be_called_back(&reached) || calls(&reached, &target) {
+        let is_open = |reached: &Reached| {
+            may_be_called_back(reached) || reached.procedures.len() > MOST_PROCEDURES
+        };
+        let reached = reach_until(procedures, &project, &roots, is_open);
+        if is_open(&reached) || calls(&reached, &target) {
             return true;
         }
         if reached.outside.is_empty() {

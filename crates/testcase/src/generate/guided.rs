@@ -26,7 +26,9 @@ pub(super) fn abstract_program<'p>(
     let project =
         program.project_classes().map_err(|e| GenerateError::Translation(e.to_owned()))?;
     let project: Vec<String> = project.iter().map(ToString::to_string).collect();
-    AbstractProgram::of(goal.procedures, &project, goal.method).ok_or(GenerateError::NoCode)
+    let most = goal.options.work.map_or(usize::MAX, |work| (work / WORK_FOR_PROCEDURE) as usize);
+    AbstractProgram::nearest(goal.procedures, &project, goal.method, most)
+        .ok_or(GenerateError::NoCode)
 }
 
 pub(super) fn settings(options: &Options) -> Settings {
@@ -94,6 +96,8 @@ const MOST_LOCAL_PATHS: usize = 20_000;
 /// The share of a trace in the work that is allowed, and that of a point.
 const SHARE_OF_TRACE: u64 = 8;
 const SHARE_OF_POINT: u64 = 4;
+/// For so much work that is allowed, the abstraction has a procedure.
+const WORK_FOR_PROCEDURE: u64 = 1000;
 /// What a rule of the abstraction counts, in the units of the program's own derivations.
 const WORK_OF_ABSTRACT_RULE: u64 = 4;
 

@@ -228,6 +228,17 @@ fn check_jar(jar: &str, classes: &[&str], least_tests: usize) {
 }
 
 #[test]
+fn branches_behind_more_paths_than_can_be_taken() {
+    check("hostile.ManyPaths", &[("count", 2)]);
+}
+
+/// Factories here look at objects that might be the ones they make.
+#[test]
+fn factories_that_may_be_given_what_they_make() {
+    check_jar("guava-33.3.1-jre.jar", &["com.google.common.graph.Graphs"], 5);
+}
+
+#[test]
 fn kotlin_classes() {
     let classes = [
         "kotlin.Pair",

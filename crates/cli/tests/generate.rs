@@ -5,10 +5,12 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use petrel_filetests::generated::suite::files_below;
 use petrel_filetests::petrel::{Finished, Petrel};
 use petrel_filetests::scratch::Scratch;
+use petrel_filetests::world::{jdk, tool};
 use serde_json::Value;
 
 fn petrel(arguments: &[&str]) -> Finished {
@@ -40,6 +42,17 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, String> {
         (path.strip_prefix(folder).unwrap().to_owned(), text)
     })
     .collect()
+}
+
+/// A folder with `A.java` and its classes in `classes`.
+fn compiled(text_of_a: &str) -> (Scratch, PathBuf) {
+    let scratch = Scratch::new();
+    let (source, classes) = (scratch.path().join("A.java"), scratch.path().join("classes"));
+    fs::write(&source, text_of_a).unwrap();
+    let javac = Command::new(tool(&jdk(), "javac")).arg("-d").args([&classes, &source]).output();
+    let javac = javac.unwrap();
+    assert!(javac.status.success(), "{}", String::from_utf8_lossy(&javac.stderr));
+    (scratch, classes)
 }
 
 #[test]
@@ -150,4 +163,175 @@ fn the_most_expensive_input_gets_a_test() {
     let source = fs::read_to_string(output.join("shop/SearchPetrelTest.java")).unwrap();
     assert!(source.contains("void worstCaseOfFind"), "{source}");
     assert!(source.contains("// instructions: "), "{source}");
+}
+
+#[test]
+fn the_criterion_says_what_becomes_a_test() {
+    let source = "\
+class A {
+    static int sum(int a, int b) {
+        int sum = 0;
+        if (a > 5) {
+            sum += 1;
+        }
+        if (b > 7) {
+            sum += 2;
+        }
+        return sum;
+    }
+
+    static int twice(int a) {
+        return 2 * sum(a, 0);
+    }
+}
+";
+    let (scratch, classes) = compiled(source);
+    let counts = |criterion: &str| {
+        let output = scratch.path().join("out");
+        let finished = generate(&output, &classes, &["--no-run", "--json", "--select", criterion]);
+        assert_eq!(finished.status, Some(0), "{}", finished.stderr);
+        let account: Value = serde_json::from_str(&finished.stdout).unwrap();
+        let methods = account["classes"][0]["methods"].as_array().unwrap();
+        let count = |name: &str| {
+            let is_it = |method: &&Value| method["method"].as_str().unwrap().starts_with(name);
+            let method = methods.iter().find(is_it).unwrap();
+            method["tests"].as_array().unwrap().len()
+        };
+        [count("<init>"), count("sum"), count("twice")]
+    };
+    assert_eq!(counts("all-paths"), [1, 4, 2]);
+    assert_eq!(counts("local-paths"), [1, 4, 1]);
+    assert_eq!(counts("branches"), [1, 2, 1]);
+    assert_eq!(counts("statements"), [1, 1, 1]);
+    // The second line is out of reach of `twice`.
+    assert_eq!(counts("points:5,8"), [0, 1, 1]);
+    assert_eq!(counts("points:A.java:8"), [0, 1, 0]);
+    let refused = generate(scratch.path(), &classes, &["--select", "points:x"]);
+    assert_eq!(refused.status, Some(2));
+}
+
+#[test]
+fn tests_do_not_depend_on_what_others_leave_in_static_fields() {
+    let source = "\
+class A {
+    private static final java.util.List<String> NAMES = new java.util.ArrayList<>();
+    private static A shared;
+    private static Thread.State state = Thread.State.NEW;
+    private static int[] sizes = {1, 2};
+
+    static int add(String name) {
+        NAMES.add(name);
+        return NAMES.size();
+    }
+
+    static boolean share() {
+        boolean isNew = shared == null;
+        if (isNew) {
+            shared = new A();
+        }
+        return isNew;
+    }
+
+    static boolean end() {
+        boolean isNew = state == Thread.State.NEW;
+        state = Thread.State.TERMINATED;
+        return isNew;
+    }
+
+    static int grow() {
+        sizes[0]++;
+        return sizes[0];
+    }
+
+    static boolean lazily() {
+        return Late.isFirst();
+    }
+
+    static class Late {
+        private static boolean[] isUsed = new boolean[20];
+
+        static boolean isFirst() {
+            boolean isFirst = !isUsed[0];
+            isUsed[0] = true;
+            return isFirst;
+        }
+    }
+}
+";
+    let (scratch, classes) = compiled(source);
+    let output = scratch.path().join("out");
+    let finished = generate(&output, &classes, &["--json", "--exclude", "*Late"]);
+    let account: Value = serde_json::from_str(&finished.stdout).unwrap();
+    let methods = account["classes"][0]["methods"].as_array().unwrap();
+    let named = |name: &str| {
+        let is_it = |method: &&Value| method["method"].as_str().unwrap().starts_with(name);
+        methods.iter().find(is_it).unwrap()
+    };
+    for name in ["share", "end", "grow"] {
+        assert_ne!(named(name)["tests"].as_array().unwrap().len(), 0, "{name}: {account:#}");
+    }
+    let branches = &named("share")["branches"];
+    assert_eq!(branches["covered"], branches["total"]);
+    for name in ["add", "lazily"] {
+        assert_eq!(named(name)["tests"].as_array().unwrap().len(), 0, "{name}: {account:#}");
+    }
+    let dropped = account["total"]["dropped"].as_array().unwrap();
+    assert!(!dropped.is_empty());
+    for test in dropped {
+        assert_eq!(test["written"], false, "{test}");
+        let reason = test["reason"].as_str().unwrap();
+        assert!(reason.contains("static state that a test cannot put back"), "{reason}");
+    }
+}
+
+/// What is finished when an interrupt comes is written, and the account says that there would be more.
+#[test]
+#[cfg(unix)]
+fn an_interrupt_keeps_what_is_finished() {
+    use std::io::{BufRead, BufReader, Read};
+    use std::process::Stdio;
+
+    // The last class takes as long as it may, method by method.
+    let small = |n: u32| {
+        format!("class Small{n} {{ static int f(int a) {{ return a > {n} ? 1 : 2; }} }}\n")
+    };
+    let large = |n: u32| {
+        format!(
+            "static int f{n}(int[] a, int x) {{ int sum = {n};\n\
+             for (int i : a) {{ if (i * x > sum) sum += i; if (i % 7 == x) sum *= x; }}\n\
+             return sum; }}\n"
+        )
+    };
+    let small: String = (10..20).map(small).collect();
+    let large: String = (0..20).map(large).collect();
+    let (scratch, classes) = compiled(&format!("{small}class Xlarge {{ {large} }}"));
+    let output = scratch.path().join("out");
+    let mut petrel = Command::new(env!("CARGO_BIN_EXE_petrel"))
+        .args(["generate", "-j", "1", "--budget", "3s", "--loop", "20", "-o", text(&output)])
+        .arg(&classes)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The first message comes when a method is done, after seconds.
+    let mut messages = BufReader::new(petrel.stderr.take().unwrap());
+    let mut first = String::new();
+    messages.read_line(&mut first).unwrap();
+    assert!(first.contains("at Xlarge"), "{first}");
+    let kill = Command::new("kill").args(["-INT", &petrel.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    let mut told = String::new();
+    petrel.stdout.take().unwrap().read_to_string(&mut told).unwrap();
+    let mut rest = String::new();
+    messages.read_to_string(&mut rest).unwrap();
+    assert_eq!(petrel.wait().unwrap().code(), Some(1), "{rest}");
+    assert!(rest.contains("interrupt again to end at once"), "{rest}");
+    assert!(told.contains("Stopped before everything was done."), "{told}");
+    assert!(!told.contains("Xlarge"), "{told}");
+    let written = files(&output);
+    assert_eq!(written.len(), 10, "{:?}", written.keys());
+    for (n, source) in (10..20).zip(written.values()) {
+        assert!(source.ends_with("}\n"), "{source}");
+        assert!(told.contains(&format!("Small{n}: 3 tests of 2 methods")), "{told}");
+    }
 }

@@ -26,8 +26,8 @@ use petrel_program::ResolvedMethod;
 use petrel_testcase::{Case, Observations, Observing, Options, Outcome};
 use petrel_translate::cache::Procedures;
 
-const TOPICS: [&str; 7] =
-    ["papers", "strings", "collections", "stubs", "heap", "symbolic", "exceptions"];
+const TOPICS: [&str; 8] =
+    ["junit", "papers", "strings", "collections", "stubs", "heap", "symbolic", "exceptions"];
 /// So many cases of each method are written.
 const N_CASES: usize = 12;
 const SEED: u64 = 1;
@@ -153,7 +153,7 @@ fn collect(jdk: &Jdk, fixture: &Fixture, found: &Mutex<Found>) {
             let mut observing = Observing::new(&procedures, &method, options.assertions);
             for case in sample(&cases, N_CASES, SEED) {
                 let observed = match (&case.outcome, case.solutions.first()) {
-                    (Outcome::Return, Some(solution)) => observing.observe(solution),
+                    (Outcome::Return, Some(solution)) => observing.observe(solution, &[]),
                     _ => Observations::default(),
                 };
                 told.push(Told { method: method.clone(), case, observed });

@@ -18,7 +18,7 @@ mod text;
 mod workers;
 
 use petrel_junit::JUnit;
-use petrel_testcase::{Model, Options};
+use petrel_testcase::{Model, Options, Selection};
 
 pub use account::{
     Account, BranchAccount, ClassAccount, Dropped, Finding, MethodAccount, TestAccount, Verdict,
@@ -34,8 +34,8 @@ pub use workers::{Suite, Watch};
 pub struct SuiteOptions {
     /// Bounds of the explorations.
     pub cases: Options,
-    /// Whether every case becomes a test, not only enough of them to cover what all cover.
-    pub all_paths: bool,
+    /// What tests have to cover, of what cases cover: enough cases for that become tests.
+    pub selection: Selection,
     /// Which JUnit the tests are for.
     pub junit: JUnit,
     /// What follows the name of a class in the name of its test class.

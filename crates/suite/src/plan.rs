@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use petrel_classfile::{Operand, op};
-use petrel_junit::{Kind, Test, TestClass, Written};
+use petrel_junit::{JUnit, Kind, Test, TestClass, Written};
 use petrel_program::{Class, Program, ResolvedMethod};
 use petrel_testcase::{
-    Case, Coverage, Objects, Observations, Observing, Options, Policy, Ranking, TargetCode,
-    generate,
+    Case, Coverage, Objects, Observations, Observing, Options, Policy, Ranking, Selection,
+    Solution, TargetCode, generate,
 };
 use petrel_translate::cache::Procedures;
 use petrel_value::{FieldValue, Heap};
@@ -20,10 +20,15 @@ use crate::account::{
 };
 use crate::findings::finding;
 use crate::pool::{Candidate, Exploration, Pool};
-use crate::select::select;
+use crate::select::Choices;
 
 /// Defects of one method that get tests.
 const MOST_FINDINGS: usize = 3;
+/// So many other inputs of a method are tried for what their calls leave behind.
+const MOST_EARLIER: usize = 8;
+/// Why a case is no test although it can be written.
+const DEPENDS_ON_STATICS: &str =
+    "ends in another way after other calls: it depends on static state that a test cannot put back";
 
 /// A case that becomes a test.
 #[derive(Debug)]
@@ -36,20 +41,15 @@ struct Chosen {
     finding: Option<(String, String)>,
 }
 
-impl Chosen {
-    /// The test sets static fields to what they are expected to hold, and puts them back.
-    fn keep_statics(&mut self, statics: &[FieldValue], heap: &Heap) {
-        let Some(solution) = self.case.solutions.first_mut() else { return };
-        if !solution.statics.is_empty() {
-            return;
-        }
-        for field in statics {
-            let value = match heap.get(field.value) {
-                Some(object) => solution.heap.add(object.clone()),
-                None => field.value,
-            };
-            solution.statics.push(FieldValue { value, ..field.clone() });
-        }
+/// The test of a case sets static fields to what they are expected to hold, and puts them back.
+fn keep_statics(case: &mut Case, statics: &[FieldValue], heap: &Heap) {
+    let Some(solution) = case.solutions.first_mut() else { return };
+    if !solution.statics.is_empty() {
+        return;
+    }
+    for field in statics {
+        let value = solution.heap.append(heap, field.value);
+        solution.statics.push(FieldValue { value, ..field.clone() });
     }
 }
 
@@ -93,27 +93,43 @@ impl Planning<'_> {
             method,
             options: &self.options.cases,
             budget: self.options.budget,
-            all_paths: self.options.all_paths,
+            all_paths: !matches!(
+                self.options.selection,
+                Selection::Branches | Selection::Statements
+            ),
         };
-        let pool = match exploration.run() {
+        let mut pool = match exploration.run() {
             Ok(pool) => pool,
             Err(error) => return MethodPlan::failed(method, error.to_string()),
         };
-        let mut refused = BTreeMap::new();
-        let numbers = self.writable(method, &pool.candidates, &mut refused);
         let mut observing = Observing::new(self.procedures, method, self.options.cases.assertions);
+        let (statics, heap) = observing.statics();
+        for candidate in &mut pool.candidates {
+            keep_statics(&mut candidate.case, &statics, &heap);
+        }
+        let source_file = method.class().file.source_file();
+        let choices = Choices::new(&self.options.selection, source_file, &pool.candidates);
+        let mut refused = BTreeMap::new();
+        let numbers =
+            self.writable(method, &pool.candidates, &choices, &mut observing, &mut refused);
+        let earlier = earlier(&numbers, &pool.candidates);
         let mut chosen: Vec<Chosen> = numbers
-            .into_iter()
-            .map(|number| {
+            .iter()
+            .map(|&number| {
                 let case = pool.candidates[number].case.clone();
-                self.chosen(case, Kind::Ordinary, &mut observing)
+                self.chosen(case, Kind::Ordinary, &mut observing, &earlier)
             })
             .collect();
-        self.add_findings(method, &pool.candidates, &mut observing, &mut chosen);
-        self.add_worst_case(method, &mut observing, &mut chosen);
-        let (statics, heap) = observing.statics();
-        if !statics.is_empty() {
-            chosen.iter_mut().for_each(|chosen| chosen.keep_statics(&statics, &heap));
+        let wanted = pool.candidates.iter().enumerate();
+        let wanted = wanted.filter(|(number, _)| choices.is_wanted(*number));
+        let wanted = wanted.map(|(_, candidate)| candidate);
+        self.add_findings(method, wanted, &mut observing, &earlier, &mut chosen);
+        if let Some((mut case, notes)) = self.worst_case(method) {
+            keep_statics(&mut case, &statics, &heap);
+            if self.why_refused(method, &case, &mut observing).is_none() {
+                let new = self.chosen(case, Kind::WorstCase, &mut observing, &earlier);
+                chosen.push(Chosen { notes, ..new });
+            }
         }
         MethodPlan { method: method.clone(), pool, chosen, refused, failure: None }
     }
@@ -123,51 +139,79 @@ impl Planning<'_> {
         &self,
         method: &ResolvedMethod,
         candidates: &[Candidate],
+        choices: &Choices,
+        observing: &mut Observing<'_>,
         refused: &mut BTreeMap<usize, String>,
     ) -> Vec<usize> {
         let mut known: BTreeSet<usize> = BTreeSet::new();
         loop {
-            let numbers = if self.options.all_paths {
-                (0..candidates.len()).filter(|number| !refused.contains_key(number)).collect()
-            } else {
-                select(candidates, &|number| refused.contains_key(&number))
-            };
+            let numbers = choices.select(&|number| refused.contains_key(&number));
             let n_refused = refused.len();
             for &number in &numbers {
                 if known.insert(number) {
                     let case = &candidates[number].case;
-                    let reason = self.why_refused(method, case);
+                    let reason = self.why_refused(method, case, observing);
                     refused.extend(reason.map(|reason| (number, reason)));
                 }
             }
-            if refused.len() == n_refused {
-                return numbers;
+            if refused.len() > n_refused {
+                continue;
             }
+            let earlier = earlier(&numbers, candidates);
+            let depends_on_others = |number: &usize| {
+                let solution = candidates[*number].case.solutions.first();
+                solution.is_some_and(|solution| !observing.is_independent(solution, &earlier))
+            };
+            let dependent: Vec<usize> = numbers.iter().copied().filter(depends_on_others).collect();
+            let out = match &*dependent {
+                [] => return numbers,
+                [only] => std::slice::from_ref(only),
+                // They may depend on each other: one can stay.
+                [_, others @ ..] => others,
+            };
+            refused.extend(out.iter().map(|&number| (number, DEPENDS_ON_STATICS.to_owned())));
         }
     }
 
-    fn why_refused(&self, method: &ResolvedMethod, case: &Case) -> Option<String> {
+    fn why_refused(
+        &self,
+        method: &ResolvedMethod,
+        case: &Case,
+        observing: &mut Observing<'_>,
+    ) -> Option<String> {
         let Some(solution) = case.solutions.first() else { return Some("no input".to_owned()) };
         let observed = Observations::default();
         let kind = Kind::Ordinary;
         let test = Test { method, case, solution, observed: &observed, kind, notes: Vec::new() };
         let program = self.procedures.program();
         let written = write(program, method.class(), self.options, vec![test]);
-        written.refused.into_iter().next().map(|(_, reason)| reason)
+        let unwritable = written.refused.into_iter().next().map(|(_, reason)| reason);
+        unwritable.or_else(|| {
+            let is_repeatable = observing.is_independent(solution, &[solution]);
+            (!is_repeatable).then(|| DEPENDS_ON_STATICS.to_owned())
+        })
     }
 
-    fn chosen(&self, case: Case, kind: Kind, observing: &mut Observing<'_>) -> Chosen {
-        let observed =
-            case.solutions.first().map(|solution| observing.observe(solution)).unwrap_or_default();
+    fn chosen(
+        &self,
+        case: Case,
+        kind: Kind,
+        observing: &mut Observing<'_>,
+        earlier: &[&Solution],
+    ) -> Chosen {
+        let solution = case.solutions.first();
+        let observed = solution.map(|solution| observing.observe(solution, earlier));
+        let observed = observed.unwrap_or_default();
         Chosen { case, observed, kind, notes: Vec::new(), finding: None }
     }
 
     /// Tests of exceptions that look like defects: one for each exception and place.
-    fn add_findings(
+    fn add_findings<'c>(
         &self,
         method: &ResolvedMethod,
-        candidates: &[Candidate],
+        candidates: impl Iterator<Item = &'c Candidate>,
         observing: &mut Observing<'_>,
+        earlier: &[&Solution],
         chosen: &mut Vec<Chosen>,
     ) {
         let file = &method.class().file;
@@ -179,12 +223,12 @@ impl Planning<'_> {
         let made = LazyCell::new(|| exceptions_made(method.class()));
         let throws_itself = |exception: &str| made.iter().any(|made| made == exception);
         let mut known: Vec<(String, String)> = Vec::new();
-        for candidate in candidates.iter().filter(|candidate| candidate.is_buildable) {
+        for candidate in candidates.filter(|candidate| candidate.is_buildable) {
             let Some(found) = finding(&candidate.case, &declared, &throws_itself) else { continue };
             if known.contains(&found) || known.len() == MOST_FINDINGS {
                 continue;
             }
-            if self.why_refused(method, &candidate.case).is_some() {
+            if self.why_refused(method, &candidate.case, observing).is_some() {
                 continue;
             }
             known.push(found.clone());
@@ -197,21 +241,16 @@ impl Planning<'_> {
                 chosen.kind = Kind::Defect;
                 chosen.finding = Some(found);
             } else {
-                let mut new = self.chosen(candidate.case.clone(), Kind::Defect, observing);
+                let mut new = self.chosen(candidate.case.clone(), Kind::Defect, observing, earlier);
                 new.finding = Some(found);
                 chosen.push(new);
             }
         }
     }
 
-    /// A test of the most expensive input.
-    fn add_worst_case(
-        &self,
-        method: &ResolvedMethod,
-        observing: &mut Observing<'_>,
-        chosen: &mut Vec<Chosen>,
-    ) {
-        let Some(model) = &self.options.worst_case else { return };
+    /// The case of the most expensive input, if it is wanted, and what is said of its cost.
+    fn worst_case(&self, method: &ResolvedMethod) -> Option<(Case, Vec<String>)> {
+        let model = self.options.worst_case.as_ref()?;
         let name = model.name().to_owned();
         let ranking = Ranking { count: Some(1), model: name.clone() };
         let options = Options {
@@ -226,19 +265,21 @@ impl Planning<'_> {
             worst = Some(case);
             false
         });
-        let Some(case) = worst.filter(|_| found.is_ok()) else { return };
-        if self.why_refused(method, &case).is_some() {
-            return;
-        }
+        let case = worst.filter(|_| found.is_ok())?;
         let notes = case.costs.iter().map(|cost| {
             let unit = cost.unit.as_deref().map(|unit| format!(" {unit}")).unwrap_or_default();
             let bound = &self.options.cases.termination;
             format!("{name}: {}{unit}, up to {bound}", cost.value)
         });
         let notes = notes.collect();
-        let new = self.chosen(case, Kind::WorstCase, observing);
-        chosen.push(Chosen { notes, ..new });
+        Some((case, notes))
     }
+}
+
+/// The inputs of chosen cases, whose tests may run before any other.
+fn earlier<'c>(numbers: &[usize], candidates: &'c [Candidate]) -> Vec<&'c Solution> {
+    let solutions = numbers.iter().filter_map(|&number| candidates[number].case.solutions.first());
+    solutions.take(MOST_EARLIER).collect()
 }
 
 /// What is unsupported, without the terms of the path that met it: so that it can be counted.
@@ -276,12 +317,21 @@ fn write(
     options: &SuiteOptions,
     tests: Vec<Test<'_>>,
 ) -> Written {
-    // The first release with a version of its own was Java 5, with 49.
-    let java = class.file.major_version.saturating_sub(44);
+    let java = java_version(class, options.junit);
     let class = Arc::clone(class);
     let test_class =
         TestClass { class, junit: options.junit, suffix: &options.suffix, java, tests };
     petrel_junit::write(program, &test_class)
+}
+
+/// The version of Java that a class was compiled for: tests of it use nothing newer, except what JUnit needs itself.
+fn java_version(class: &Class, junit: JUnit) -> u16 {
+    // The first release with a version of its own was Java 5, with 49.
+    let of_class = class.file.major_version.saturating_sub(44);
+    match junit {
+        JUnit::Four => of_class,
+        JUnit::Five => of_class.max(8),
+    }
 }
 
 /// The tests of a class, before they are judged.
@@ -291,6 +341,7 @@ pub struct ClassPlan {
     /// For each test of the source: method, and place among its tests.
     places: Vec<(usize, usize)>,
     written: Written,
+    java_version: u16,
     elapsed_us: u64,
 }
 
@@ -322,12 +373,18 @@ impl ClassPlan {
             .flat_map(|(method, plan)| (0..plan.chosen.len()).map(move |test| (method, test)))
             .collect();
         let (places, written) = write_places(program, class, options, &methods, places);
-        ClassPlan { class: Arc::clone(class), methods, places, written, elapsed_us }
+        let java_version = java_version(class, options.junit);
+        ClassPlan { class: Arc::clone(class), methods, places, written, java_version, elapsed_us }
     }
 
     /// The source with all tests.
     pub fn written(&self) -> &Written {
         &self.written
+    }
+
+    /// The version of Java that the tests are written for.
+    pub fn java_version(&self) -> u16 {
+        self.java_version
     }
 
     /// Whether there are no tests.

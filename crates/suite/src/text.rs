@@ -252,3 +252,41 @@ fn counted(count: usize, what: &str) -> String {
         (count, what) => format!("{count} {what}s"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn account(covered: u32, is_complete: bool) -> Account {
+        let counts = BranchCount { total: 4, covered, infeasible: 1, ..BranchCount::default() };
+        let method = MethodAccount {
+            name: "parse(I)I".to_owned(),
+            n_cases: 3,
+            is_complete,
+            counts,
+            ..MethodAccount::default()
+        };
+        let class = ClassAccount {
+            class: "shop.Price".to_owned(),
+            methods: vec![method],
+            ..ClassAccount::default()
+        };
+        Account { classes: vec![class], ..Account::default() }
+    }
+
+    #[test]
+    fn all_behaviours_are_claimed_only_if_all_are_known_and_covered() {
+        let sentence = "  parse: 3 behaviours up to loop-2, all covered\n";
+        let claims = |account: &Account| account_text(account, "loop-2").contains(sentence);
+        assert!(claims(&account(3, true)));
+        assert!(!claims(&account(2, true)));
+        assert!(!claims(&account(3, false)));
+    }
+
+    #[test]
+    fn who_was_stopped_says_so() {
+        let told = |is_stopped| account_text(&Account { is_stopped, ..account(3, true) }, "loop-2");
+        assert!(told(true).ends_with("Stopped before everything was done.\n"));
+        assert!(!told(false).contains("Stopped"));
+    }
+}

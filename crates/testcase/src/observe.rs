@@ -60,6 +60,8 @@ pub struct Observations {
 const MOST_PER_SUBJECT: usize = 6;
 /// So many methods of a class are looked at.
 const MOST_OF_CLASS: usize = 256;
+/// Static fields whose arrays have more elements are not set.
+const MOST_STATIC_ELEMENTS: usize = 8;
 /// Rules that an observing method may apply.
 const MOST_STEPS: u64 = 100_000;
 
@@ -83,18 +85,27 @@ impl<'p> Observing<'p> {
     }
 
     /// What methods of the result, the receiver and the arguments answer after the call of an input. Of receiver
-    /// and arguments it is what they did not answer before.
-    pub fn observe(&mut self, solution: &Solution) -> Observations {
-        let before = self.look(solution, When::Before).unwrap_or_default();
-        let Ok(after) = self.look(solution, When::After) else { return Observations::default() };
-        let is_new = |answer: &Answer| {
+    /// and arguments it is what they did not answer before. Left out is what they answer otherwise if calls of
+    /// other inputs came earlier: tests run in any order.
+    pub fn observe(&mut self, solution: &Solution, earlier: &[&Solution]) -> Observations {
+        let before = self.look(solution, When::Before, &[]).unwrap_or_default();
+        let Ok(after) = self.look(solution, When::After, &[]) else {
+            return Observations::default();
+        };
+        let later = self.look(solution, When::After, earlier).ok();
+        let answers_in = |answers: &[Answer], answer: &Answer| {
             let is_same =
                 |old: &&Answer| old.subject == answer.subject && old.calls == answer.calls;
-            let old = before.iter().find(is_same);
-            answer.subject == Subject::Result || old.is_some_and(|old| old.seen != answer.seen)
+            answers.iter().find(is_same).map(|old| old.seen == answer.seen)
+        };
+        let is_new = |answer: &Answer| {
+            answer.subject == Subject::Result || answers_in(&before, answer) == Some(false)
+        };
+        let is_stable = |answer: &Answer| {
+            later.as_ref().is_none_or(|later| answers_in(later, answer) == Some(true))
         };
         let mut observations = Observations::default();
-        for answer in after.into_iter().filter(is_new) {
+        for answer in after.into_iter().filter(|answer| is_new(answer) && is_stable(answer)) {
             let Answer { subject, calls, seen: (value, heap) } = answer;
             let value = observations.heap.append(&heap, value);
             observations.seen.push(Observation { subject, calls, value });
@@ -103,8 +114,7 @@ impl<'p> Observing<'p> {
     }
 
     /// The static fields of the project that the method may use and that can change, with what they hold when their
-    /// classes are initialised. Fields that refer to objects other than strings and boxes are left out: nobody can put
-    /// them back.
+    /// classes are initialised. Fields are left out that refer to what is not easily written down.
     pub fn statics(&mut self) -> (Vec<data::FieldValue>, Heap) {
         let mut heap = Heap::new();
         let mut found = Vec::new();
@@ -120,11 +130,7 @@ impl<'p> Observing<'p> {
             let Ok(java_type) = JavaType::parse(field.descriptor()) else { continue };
             let Some(value) = self.machine.static_value(&class, &name) else { continue };
             let (value, of_value, is_unstable) = self.machine.export_marked(value, &java_type);
-            let is_plain = match of_value.get(value) {
-                None => true,
-                Some(object) => matches!(object, Object::String(_) | Object::Boxed(_)),
-            };
-            if is_plain && !is_unstable {
+            if is_short(&of_value) && !is_unstable {
                 let value = heap.append(&of_value, value);
                 found.push(data::FieldValue { class, name, value });
             }
@@ -132,8 +138,46 @@ impl<'p> Observing<'p> {
         (found, heap)
     }
 
+    /// Whether a call of an input ends in the same way if calls of other inputs came earlier, static fields being set
+    /// each time as the input says. If not, it depends on objects behind static fields, or on whether classes are
+    /// initialised, and no test can rely on either.
+    pub fn is_independent(&mut self, solution: &Solution, earlier: &[&Solution]) -> bool {
+        match (self.ending(solution, &[]), self.ending(solution, earlier)) {
+            (Some(alone), Some(later)) => alone == later,
+            // Nothing is known.
+            _ => true,
+        }
+    }
+
+    /// How a call ends, as far as tests look at it; `None` if it depends on what the JVM does not fix, or does not end.
+    fn ending(&mut self, solution: &Solution, earlier: &[&Solution]) -> Option<Ending> {
+        let method = self.method;
+        let result = MethodDescriptor::parse(method.descriptor()).ok()?.result;
+        self.machine.prepare_call(method).ok()?;
+        let ending = self.machine.observe_call(
+            method,
+            MOST_STEPS,
+            |machine| {
+                call_all(machine, method, earlier)?;
+                import_solution(machine, method, solution)
+            },
+            |machine, _, outcome| match outcome {
+                _ if machine.unstable_decision().is_some() => None,
+                Outcome::Returned(value) => Ending::of_result(machine, value.zip(result.as_ref())),
+                Outcome::Threw(exception) => Some(Ending::Threw(machine.class_name(exception))),
+                Outcome::Stopped { .. } => None,
+            },
+        );
+        ending.ok()?
+    }
+
     /// All answers, before the call or after it. Asking may change objects, so that it is done once in a run.
-    fn look(&mut self, solution: &Solution, when: When) -> Result<Vec<Answer>, Reason> {
+    fn look(
+        &mut self,
+        solution: &Solution,
+        when: When,
+        earlier: &[&Solution],
+    ) -> Result<Vec<Answer>, Reason> {
         let (method, program) = (self.method, self.program);
         let subjects = Subjects::new(method);
         self.machine.prepare_call(method)?;
@@ -142,9 +186,8 @@ impl<'p> Observing<'p> {
             method,
             MOST_STEPS,
             |machine| {
-                let Solution { heap, statics, .. } = solution;
-                let inputs = solution.receiver.iter().chain(&solution.arguments);
-                let inputs = import_input(machine, method, heap, statics, inputs)?;
+                call_all(machine, method, earlier)?;
+                let inputs = import_solution(machine, method, solution)?;
                 if when == When::Before {
                     before = ask_all(machine, program, method, &subjects.all(&inputs, None));
                 }
@@ -159,6 +202,73 @@ impl<'p> Observing<'p> {
         )?;
         Ok(if when == When::Before { before } else { after })
     }
+}
+
+fn import_solution(
+    machine: &mut Machine<'_>,
+    method: &ResolvedMethod,
+    solution: &Solution,
+) -> Result<Vec<Value>, Reason> {
+    let Solution { heap, statics, .. } = solution;
+    let inputs = solution.receiver.iter().chain(&solution.arguments);
+    import_input(machine, method, heap, statics, inputs)
+}
+
+/// Calls a method on several inputs, whatever comes of it.
+fn call_all(
+    machine: &mut Machine<'_>,
+    method: &ResolvedMethod,
+    solutions: &[&Solution],
+) -> Result<(), Reason> {
+    for solution in solutions {
+        let inputs = import_solution(machine, method, solution)?;
+        if let Outcome::Stopped { reason, .. } = machine.call(method, &inputs) {
+            return Err(reason);
+        }
+    }
+    Ok(())
+}
+
+/// How a call ends.
+#[derive(Debug, PartialEq, Eq)]
+enum Ending {
+    /// With a value, or without one.
+    Returned(Option<(data::Value, Heap)>),
+    /// With an object of which tests see no more than its class here.
+    Made(String),
+    /// With an exception of this class.
+    Threw(String),
+}
+
+impl Ending {
+    fn of_result(machine: &mut Machine<'_>, result: Option<(Value, &JavaType)>) -> Option<Ending> {
+        let Some((value, java_type)) = result else { return Some(Ending::Returned(None)) };
+        let (exported, heap, is_unstable) = machine.export_marked(value, java_type);
+        if is_unstable {
+            return None;
+        }
+        Some(match heap.objects.iter().all(is_plain_object) {
+            true => Ending::Returned(Some((exported, heap))),
+            false => Ending::Made(machine.class_name(value.as_reference())),
+        })
+    }
+}
+
+/// Whether an object is a value in itself.
+fn is_plain_object(object: &Object) -> bool {
+    match object {
+        Object::String(_)
+        | Object::Boxed(_)
+        | Object::EnumConstant { .. }
+        | Object::Array { .. } => true,
+        Object::Instance { .. } | Object::Built { .. } | Object::Opaque { .. } => false,
+    }
+}
+
+/// Whether all objects are values in themselves, and few.
+fn is_short(heap: &Heap) -> bool {
+    let n_elements = heap.objects.iter().map(|object| object.parts().count()).sum::<usize>();
+    heap.objects.iter().all(is_plain_object) && n_elements <= MOST_STATIC_ELEMENTS
 }
 
 /// When objects are looked at.

@@ -1,5 +1,6 @@
 //! From sources to classes: what does not compile is cut out.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::diagnostics::{SOURCE_FOLDER, errors};
@@ -22,8 +23,14 @@ pub(crate) fn compile(
         scratch.write(&unit.file, &source.text)?;
         units.push(unit);
     }
-    let mut all: Vec<&mut Unit<'_>> = units.iter_mut().collect();
-    compile_units(javac, scratch, &mut all)?;
+    // A compiler takes one release at a time; within one, the units stay in the order of their numbers.
+    let mut by_release: BTreeMap<Option<u16>, Vec<&mut Unit<'_>>> = BTreeMap::new();
+    for unit in &mut units {
+        by_release.entry(javac.release_for(unit.source)).or_default().push(unit);
+    }
+    for (release, mut units) in by_release {
+        compile_units(javac, scratch, release, &mut units)?;
+    }
     Ok(units.into_iter().map(|unit| unit.reasons).collect())
 }
 
@@ -91,6 +98,7 @@ impl<'a> Unit<'a> {
 fn compile_units(
     javac: &Javac<'_>,
     scratch: &Scratch,
+    release: Option<u16>,
     units: &mut [&mut Unit<'_>],
 ) -> Result<(), ValidateError> {
     for round in 0.. {
@@ -104,7 +112,7 @@ fn compile_units(
             unit.is_changed = false;
         }
         let files: Vec<&Path> = left.iter().map(|unit| &*unit.file).collect();
-        let said = match javac.compile(scratch, &files)? {
+        let said = match javac.compile(scratch, release, &files)? {
             Made::Classes => return Ok(()),
             Made::Errors(said) => said,
         };
@@ -122,8 +130,8 @@ fn compile_units(
             // Some class is too much for the compiler: what remains is to find it.
             _ => {
                 let (first, second) = units.split_at_mut(units.len() / 2);
-                compile_units(javac, scratch, first)?;
-                return compile_units(javac, scratch, second);
+                compile_units(javac, scratch, release, first)?;
+                return compile_units(javac, scratch, release, second);
             }
         }
     }
@@ -145,6 +153,7 @@ mod tests {
         TestSource {
             class: "p/ATest".to_owned(),
             file: "p/ATest.java".into(),
+            release: None,
             text: "head\na\na\nb\nfoot\n".to_owned(),
             tests: vec![place("a", 2..4), place("b", 4..5)],
         }

@@ -11,10 +11,8 @@ use std::time::{Duration, Instant};
 use petrel_replay::{jdk_command, jdk_tool};
 
 use crate::scratch::Scratch;
-use crate::{Options, ValidateError};
+use crate::{Options, TestSource, ValidateError};
 
-/// The oldest version that compilers of all JDKs know.
-const OLDEST_RELEASE: u16 = 8;
 /// How long the compiler may take, and how much longer for each source.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 const TIME_LIMIT_PER_SOURCE: Duration = Duration::from_secs(1);
@@ -58,10 +56,12 @@ impl<'a> Javac<'a> {
         Ok(Javac { options, program, class_path, classes, empty_folder })
     }
 
-    /// Compiles files that are named relative to the scratch folder.
+    /// Compiles files that are named relative to the scratch folder, for a release that
+    /// [`Javac::release_for`] gives.
     pub(crate) fn compile(
         &self,
         scratch: &Scratch,
+        release: Option<u16>,
         files: &[&Path],
     ) -> Result<Made, ValidateError> {
         let names: String = files.iter().map(|file| quoted(file)).collect();
@@ -76,7 +76,9 @@ impl<'a> Javac<'a> {
         // Errors of all kinds at once, as far as they do not depend on each other; the option has had two
         // names, and unknown ones do no harm.
         command.args(["-XDshould-stop.ifError=FLOW", "-XDshouldStopPolicyIfError=FLOW"]);
-        command.args(release(self.options).iter().flatten());
+        if let Some(release) = release {
+            command.arg("--release").arg(release.to_string());
+        }
         // Sources that lie about on the class path are none of our business.
         command.arg("-implicit:none").arg("-sourcepath").arg(&self.empty_folder);
         command.arg("-cp").arg(&self.class_path).arg("-d").arg(&self.classes);
@@ -127,16 +129,27 @@ impl<'a> Javac<'a> {
         }
     }
 
+    /// The release that a source is compiled for, if it is not the JDK's.
+    pub(crate) fn release_for(&self, source: &TestSource) -> Option<u16> {
+        known_release(self.options.feature_version, source.release)
+    }
+
     fn failed(&self, source: std::io::Error) -> ValidateError {
         ValidateError::Compiler { program: self.program.clone(), source }
     }
 }
 
-/// The options for a version of Java, if it is not the one of the JDK.
-fn release(options: &Options) -> Option<Vec<String>> {
-    let release = options.release?.max(OLDEST_RELEASE);
-    // JDK 8 knows no option for it, and takes nothing newer.
-    (options.feature_version > release).then(|| vec!["--release".to_owned(), release.to_string()])
+/// The release that the compiler of a JDK has to be told for sources of a version of Java, if any: that of the JDK
+/// itself goes without saying, and what is older than all it knows becomes the oldest.
+fn known_release(feature_version: u16, wanted: Option<u16>) -> Option<u16> {
+    let oldest = match feature_version {
+        // It has no option for it.
+        ..=8 => return None,
+        9..=11 => 6,
+        12..=19 => 7,
+        20.. => 8,
+    };
+    wanted.map(|release| release.max(oldest)).filter(|release| *release < feature_version)
 }
 
 /// A line of an argument file.
@@ -149,29 +162,16 @@ fn quoted(file: &Path) -> String {
 mod tests {
     use super::*;
 
-    fn told(feature_version: u16, wanted: Option<u16>) -> String {
-        let options = Options {
-            java_home: PathBuf::new(),
-            feature_version,
-            class_path: Vec::new(),
-            release: wanted,
-            time_limit: Duration::ZERO,
-            heap_megabytes: 1,
-            jobs: 1,
-            run: false,
-            stop: Default::default(),
-        };
-        release(&options).unwrap_or_default().join(" ")
-    }
-
     #[test]
     fn the_release_is_one_that_the_compiler_knows() {
-        assert_eq!(told(17, None), "");
-        assert_eq!(told(17, Some(11)), "--release 11");
-        assert_eq!(told(17, Some(5)), "--release 8");
-        assert_eq!(told(17, Some(17)), "");
-        assert_eq!(told(17, Some(21)), "");
-        assert_eq!(told(8, Some(7)), "");
+        assert_eq!(known_release(17, None), None);
+        assert_eq!(known_release(17, Some(11)), Some(11));
+        assert_eq!(known_release(11, Some(5)), Some(6));
+        assert_eq!(known_release(17, Some(5)), Some(7));
+        assert_eq!(known_release(25, Some(5)), Some(8));
+        assert_eq!(known_release(17, Some(17)), None);
+        assert_eq!(known_release(17, Some(21)), None);
+        assert_eq!(known_release(8, Some(7)), None);
     }
 
     #[test]

@@ -12,7 +12,7 @@ macro_rules! sources {
     };
 }
 
-const SOURCES: [(&str, &str); 16] = sources![
+const SOURCES: [(&str, &str); 18] = sources![
     "org/junit/Assert.java",
     "org/junit/Test.java",
     "org/junit/function/ThrowingRunnable.java",
@@ -25,6 +25,8 @@ const SOURCES: [(&str, &str); 16] = sources![
     "org/junit/jupiter/api/function/ThrowingSupplier.java",
     "org/opentest4j/AssertionFailedError.java",
     "petrel/validate/Compare.java",
+    "petrel/validate/SharedState.java",
+    "petrel/validate/SharedStateError.java",
     "petrel/validate/StrayThreadError.java",
     "petrel/validate/StrayThreads.java",
     "petrel/validate/Thrown.java",

@@ -15,7 +15,8 @@
 //!
 //! A test that ends the process, breaks it or does not end costs a restart and is reported as what it
 //! did; the tests behind it run in the next process. A test that leaves a thread which goes on is not kept,
-//! and its process is not used any more. Output beyond a limit is thrown away, and such a test is not
+//! and its process is not used any more. A test that leaves changed what all code of a JVM shares (`System.out`, the
+//! default locale and time zone, system properties) is not kept, and everything is put back. Output beyond a limit is thrown away, and such a test is not
 //! kept either.
 //!
 //! **JUnit.** Nothing has to be downloaded: this crate brings sources of those parts of JUnit 4 and 5 that

@@ -16,9 +16,6 @@ pub struct Options {
     pub feature_version: u16,
     /// Folders and jars with the classes under test and all that they need.
     pub class_path: Vec<PathBuf>,
-    /// The version of Java that the tests are to be compiled for, language and class library. Compilers of
-    /// newer JDKs know only 8 and later: for what is older, 8 is taken.
-    pub release: Option<u16>,
     /// How long a test may take.
     pub time_limit: Duration,
     /// Size of the Java heap of tests in megabytes.
@@ -38,7 +35,6 @@ impl Options {
             java_home: jdk.home().to_owned(),
             feature_version: jdk.feature_version(),
             class_path: Vec::new(),
-            release: None,
             time_limit: Duration::from_secs(5),
             heap_megabytes: 512,
             jobs: 2,

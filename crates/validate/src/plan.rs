@@ -91,6 +91,7 @@ mod tests {
         let source = TestSource {
             class: "p/A".to_owned(),
             file: "p/A.java".into(),
+            release: None,
             text: String::new(),
             tests: tests.to_vec(),
         };

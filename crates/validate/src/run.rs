@@ -20,8 +20,9 @@ const MAX_VALUES: u32 = 1000;
 /// What the JVM is told besides the limits. Build tools enable assertions, and have no screen.
 const JVM_OPTIONS: [&str; 3] = ["-ea", "-Djava.awt.headless=true", "-XX:-UsePerfData"];
 
-/// The class that runs tests, and its exception for threads that are left.
+/// The class that runs tests, and its exceptions for what is left behind.
 const RUNNER: &str = "petrel/validate/TestRun";
+const SHARED_STATE: &str = "petrel/validate/SharedStateError";
 const STRAY_THREAD: &str = "petrel/validate/StrayThreadError";
 
 /// A JVM for tests, in a folder of its own.
@@ -107,6 +108,7 @@ fn why(outcome: Outcome) -> Option<Why> {
             let message = message.map(|text| text.to_text().unwrap_or_else(|| text.escaped()));
             let message = message.unwrap_or_default();
             match &*class {
+                SHARED_STATE => Why::SharedState(message),
                 STRAY_THREAD => Why::StrayThread(message),
                 "java/lang/OutOfMemoryError" => Why::OutOfMemory,
                 _ => Why::Failed { exception: class.replace('/', "."), message },

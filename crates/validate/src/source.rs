@@ -10,6 +10,9 @@ pub struct TestSource {
     pub class: String,
     /// Where the file will be, below the folder for the tests.
     pub file: PathBuf,
+    /// The version of Java that it is compiled for, language and class library; the JDK's if none is given. If that
+    /// is older than what the compiler knows, it is the oldest that it does know.
+    pub release: Option<u16>,
     /// Its text.
     pub text: String,
     /// Its tests.

@@ -173,7 +173,7 @@ mod tests {
 
     fn source(length: usize) -> TestSource {
         let (class, file, text) = ("A".to_owned(), "A.java".into(), "x".repeat(length));
-        TestSource { class, file, text, tests: Vec::new() }
+        TestSource { class, file, release: None, text, tests: Vec::new() }
     }
 
     #[test]

@@ -40,6 +40,8 @@ pub enum Why {
     OutOfMemory,
     /// It passes, but leaves a thread with this name that goes on.
     StrayThread(String),
+    /// It passes, but does not put back what all code of a JVM shares: this.
+    SharedState(String),
 }
 
 impl fmt::Display for Why {
@@ -58,6 +60,7 @@ impl fmt::Display for Why {
             Why::Died(reason) => write!(f, "breaks the JVM: {}", OneLine(reason)),
             Why::Flooded => f.write_str("prints too much"),
             Why::OutOfMemory => f.write_str("runs out of memory"),
+            Why::SharedState(what) => write!(f, "leaves {} changed", OneLine(what)),
             Why::StrayThread(name) => write!(f, "leaves the thread {} running", OneLine(name)),
         }
     }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use petrel_testcase::Selection;
 
 use super::numbers;
 
@@ -29,9 +30,10 @@ pub(crate) struct Generate {
     /// Whose methods are tested: public ones, all that the package can call, or private ones, too
     #[arg(long, value_enum, default_value_t = VisibilityName::Package)]
     pub(crate) visibility: VisibilityName,
-    /// Which cases become tests: enough to take each branch, or all
-    #[arg(long, value_enum, default_value_t = SelectName::Branches)]
-    pub(crate) select: SelectName,
+    /// Which cases become tests: `all-paths`, `local-paths` (one for each path through a method's own code), `statements`,
+    /// `branches`, or `points:LINE,...` (only tests that execute these places: `12`, `File.java:12`, `@17`)
+    #[arg(long, value_name = "CRITERION", default_value_t = Selection::Branches)]
+    pub(crate) select: Selection,
     /// Adds a test of the most expensive input of each method: `instructions`, `memory`, `calls`
     #[arg(long, value_name = "M")]
     pub(crate) worst_case: Option<String>,
@@ -112,15 +114,6 @@ pub(crate) enum VisibilityName {
     Package,
     /// Private ones, too
     All,
-}
-
-/// Which cases become tests.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum SelectName {
-    /// Enough to take each branch
-    Branches,
-    /// All
-    AllPaths,
 }
 
 /// A part of the name of a class.

@@ -23,7 +23,7 @@ use petrel_translate::cache::Procedures;
 
 use super::cases;
 use crate::args::Common;
-use crate::args::generate::{Budget, Generate, JUnitVersion, SelectName, VisibilityName};
+use crate::args::generate::{Budget, Generate, JUnitVersion, VisibilityName};
 use crate::failure::{Failure, Status};
 use targets::Resolved;
 use watch::Watching;
@@ -36,6 +36,8 @@ const BATCH_METHODS: usize = 400;
 const MOST_STEPS: u64 = 30_000;
 /// Queries that take longer are given up: there are other paths to be looked at.
 const CONFLICTS: u64 = 1_000;
+/// The exit status of who is interrupted.
+const INTERRUPTED: i32 = 130;
 
 pub(crate) fn run(common: &Common, generate: &Generate) -> Result<Status, Failure> {
     let started = Instant::now();
@@ -44,11 +46,13 @@ pub(crate) fn run(common: &Common, generate: &Generate) -> Result<Status, Failur
     let Resolved { classes, unloadable } = targets::resolve(&session, generate)?;
     let stop = Arc::new(AtomicBool::new(false));
     let on_interrupt = Arc::clone(&stop);
-    // A second one ends the process at once.
     let handler = ctrlc::set_handler(move || {
         if on_interrupt.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
+            std::process::exit(INTERRUPTED);
         }
+        eprintln!(
+            "stopping: classes that are ready are still judged; interrupt again to end at once"
+        );
     });
     if let Err(error) = handler {
         eprintln!("warning: an interrupt will not be handled: {error}");
@@ -69,7 +73,8 @@ pub(crate) fn run(common: &Common, generate: &Generate) -> Result<Status, Failur
         let bound = termination(generate).to_string();
         write!(out, "{}", account_text(&account, &bound))?;
     }
-    Ok(status(generate, &account))
+    let is_interrupted = account.is_stopped && stop.load(Ordering::Relaxed);
+    Ok(if is_interrupted { Status::Incomplete } else { status(generate, &account) })
 }
 
 /// What coverage has to do with the exit status.
@@ -109,7 +114,7 @@ fn suite_options(common_jdk: u16, generate: &Generate) -> Result<SuiteOptions, F
             time: time.map(|time| time / 2),
             ..defaults
         },
-        all_paths: generate.select == SelectName::AllPaths,
+        selection: generate.select.clone(),
         junit: match generate.junit {
             JUnitVersion::Four => JUnit::Four,
             JUnitVersion::Five => JUnit::Five,
@@ -175,11 +180,7 @@ impl Run<'_> {
         account: &mut Account,
     ) -> Result<(), Failure> {
         watching.judging(plans.iter().map(|plan| plan.written().tests.len()).sum());
-        let verdicts = judge::judge(self.session, self.generate, plans, jobs, watching, self.stop)?;
-        let Some(verdicts) = verdicts else {
-            account.is_stopped = true;
-            return Ok(());
-        };
+        let verdicts = judge::judge(self.session, self.generate, plans, jobs, watching)?;
         let is_validated = !self.generate.no_run;
         for (plan, judged) in plans.iter().zip(&verdicts) {
             let (written, mut class) =

@@ -15,6 +15,7 @@ fn sources() -> [TestSource; 2] {
         source("AssertionsTest", include_str!("../java/AssertionsTest.java")),
         source("AssertTest", include_str!("../java/AssertTest.java")),
     ]
+    .map(|source| TestSource { release: Some(8), ..source })
 }
 
 fn check(options: &Options) {
@@ -31,7 +32,7 @@ fn check(options: &Options) {
 #[test]
 fn assertions_pass_and_fail_as_they_should() {
     for options in options_of_all() {
-        check(&Options { release: Some(8), ..options });
+        check(&options);
     }
 }
 

@@ -1,6 +1,6 @@
 //! What does not compile costs no more than it must.
 
-use petrel_validate::{Options, Verdict, Why};
+use petrel_validate::{Options, TestSource, Verdict, Why};
 
 use crate::support::{jupiter, options, options_of_all, reason, source, verdicts, verdicts_on};
 
@@ -99,20 +99,29 @@ fn a_method_that_is_too_large_is_cut_out() {
 #[test]
 fn sources_for_older_java_get_no_newer_language_or_library() {
     let members = "\
-    @Test void old() { java.util.List<String> list = new java.util.ArrayList<>(); Runnable r = () -> list.clear(); }
+    @Test void old() { java.util.List<String> list = new java.util.ArrayList<String>(); }
+    @Test void lambda() { Runnable runnable = () -> {}; }
     @Test void language() { var x = 1; }
     @Test void library() { java.util.List.of(); }";
+    let kept = |verdicts: &[Verdict]| -> Vec<bool> {
+        verdicts.iter().map(|verdict| *verdict == Verdict::Kept).collect()
+    };
     for options in options_of_all().filter(|options| options.feature_version > 9) {
-        for release in [6, 8] {
-            let options = Options { release: Some(release), ..options.clone() };
-            let found = verdicts_on(&options, jupiter("ATest", members));
-            assert_eq!(found[0], Verdict::Kept, "{found:?}");
-            assert!(reason(&found[1]).starts_with("does not compile: "));
-            let missing = "cannot find symbol; symbol: method of()";
-            assert_eq!(reason(&found[2]), format!("does not compile: {missing}"));
-        }
-        let found = verdicts_on(&options, jupiter("ATest", members));
-        assert_eq!(found, vec![Verdict::Kept; 3]);
+        // All of them at once: each is compiled for its own.
+        let releases = [Some(8), None, Some(6), Some(9)];
+        let sources = releases.map(|release| {
+            let name = format!("For{}Test", release.unwrap_or_default());
+            TestSource { release, ..jupiter(&name, members) }
+        });
+        // The oldest that a compiler knows may have lambdas.
+        let old_lambda = options.feature_version >= 20;
+        let found = verdicts(&options, &sources);
+        assert_eq!(kept(&found[0]), [true, true, false, false], "{found:?}");
+        assert_eq!(kept(&found[1]), [true; 4], "{found:?}");
+        assert_eq!(kept(&found[2]), [true, old_lambda, false, false], "{found:?}");
+        assert_eq!(kept(&found[3]), [true, true, false, true], "{found:?}");
+        let missing = "does not compile: cannot find symbol; symbol: method of()";
+        assert_eq!(reason(&found[0][3]), missing);
     }
 }
 

@@ -104,6 +104,74 @@ fn threads_that_end_or_idle_do_no_harm() {
 }
 
 #[test]
+fn what_all_tests_share_has_to_be_put_back() {
+    let leaves = [
+        (
+            "System.setOut(new java.io.PrintStream(new java.io.ByteArrayOutputStream()));",
+            "System.out",
+        ),
+        ("System.setErr(null);", "System.err"),
+        ("System.setIn(new java.io.ByteArrayInputStream(new byte[1]));", "System.in"),
+        ("java.util.Locale.setDefault(java.util.Locale.KOREA);", "the default locale"),
+        (
+            "java.util.Locale.setDefault(java.util.Locale.Category.FORMAT, java.util.Locale.KOREA);",
+            "the default locale",
+        ),
+        (
+            "java.util.TimeZone.setDefault(java.util.TimeZone.getTimeZone(\"Asia/Seoul\"));",
+            "the default time zone",
+        ),
+        (
+            "Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> {});",
+            "the default handler of uncaught exceptions",
+        ),
+        ("System.setProperty(\"mine\", \"1\");", "the system property mine"),
+        ("System.clearProperty(\"line.separator\");", "the system property line.separator"),
+        ("System.setProperties(new java.util.Properties());", "the system properties"),
+    ];
+    let setters: Vec<String> = leaves
+        .iter()
+        .enumerate()
+        .map(|(n, (statement, _))| format!("@Test void a{n}() {{ {statement} }}"))
+        .collect();
+    let sees_nothing = "\
+    @Test void z() throws Exception {
+        assertEquals(-1, System.in.read());
+        assertNotNull(System.err);
+        assertNotEquals(java.util.Locale.KOREA, java.util.Locale.getDefault());
+        assertNotEquals(\"Asia/Seoul\", java.util.TimeZone.getDefault().getID());
+        assertNull(Thread.getDefaultUncaughtExceptionHandler());
+        assertNull(System.getProperty(\"mine\"));
+        assertNotNull(System.getProperty(\"line.separator\"));
+    }";
+    // Failures leave things behind as well, and others are not told of it.
+    let fails = "@Test void f() { System.setProperty(\"mine\", \"2\"); fail(\"no\"); }";
+    let members = [setters.join("\n"), fails.to_owned(), sees_nothing.to_owned()].join("\n");
+    let mut found = verdicts_on(&options(), jupiter("ATest", &members));
+    assert_eq!(found.pop(), Some(KEPT), "{found:?}");
+    assert_eq!(found.pop(), Some(failed("org.opentest4j.AssertionFailedError", "no")));
+    for ((_, what), verdict) in leaves.iter().zip(&found) {
+        assert_eq!(reason(verdict), format!("leaves {what} changed"));
+    }
+}
+
+#[test]
+fn what_is_put_back_does_no_harm() {
+    let restores = "\
+    @Test void a() {
+        java.io.PrintStream out = System.out;
+        try {
+            System.setOut(new java.io.PrintStream(new java.io.ByteArrayOutputStream()));
+            System.setProperty(\"mine\", \"1\");
+        } finally {
+            System.setOut(out);
+            System.clearProperty(\"mine\");
+        }
+    }";
+    assert_eq!(between(&options(), restores), KEPT);
+}
+
+#[test]
 fn errors_of_the_machine_are_failures() {
     let recursion = "int f(int x) { return f(x + 1) + 1; }\n@Test void a() { f(0); }";
     let found = between(&options(), recursion);

@@ -63,7 +63,7 @@ pub(crate) fn source(class: &str, text: &str) -> TestSource {
         tests.push(TestPlace { name, lines: number(index + 1)..number(index + more + 2) });
     }
     let file = PathBuf::from(format!("{class}.java"));
-    TestSource { class: class.to_owned(), file, text: text.to_owned(), tests }
+    TestSource { class: class.to_owned(), file, release: None, text: text.to_owned(), tests }
 }
 
 /// A test class of JUnit 5 without a package, with these members.

@@ -1,51 +1,40 @@
 //! What a JVM says of tests.
 
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use petrel_session::Session;
 use petrel_suite::{ClassPlan, Judged};
-use petrel_validate::{Options, TestPlace, TestSource, ValidateError, Verdict, Why, validate};
+use petrel_validate::{Options, TestPlace, TestSource, Verdict, Why, validate};
 
 use super::watch::Watching;
 use crate::args::generate::Generate;
 use crate::failure::Failure;
 
-/// A verdict for each test of each class; `None` if it was stopped before.
+/// A verdict for each test of each class.
 pub(super) fn judge(
     session: &Session,
     generate: &Generate,
     plans: &[ClassPlan],
     jobs: usize,
     watching: &Watching,
-    stop: &Arc<AtomicBool>,
-) -> Result<Option<Vec<Vec<Judged>>>, Failure> {
-    let sources: Vec<TestSource> =
-        plans.iter().filter(|plan| !plan.is_empty()).map(source).collect();
-    if sources.is_empty() {
-        return Ok(Some(plans.iter().map(|_| Vec::new()).collect()));
-    }
+) -> Result<Vec<Vec<Judged>>, Failure> {
+    let with_tests = plans.iter().filter(|plan| !plan.is_empty());
+    let sources: Vec<TestSource> = with_tests.map(source).collect();
     let options = Options {
         class_path: absolute(session.class_path().paths()),
         time_limit: generate.test_time,
         heap_megabytes: generate.test_memory,
         jobs,
         run: !generate.no_run,
-        stop: Arc::clone(stop),
         ..Options::new(session.jdk())
     };
     let verdicts = validate(&options, &sources, &|done, all| watching.judged(done, all));
-    let mut verdicts = match verdicts {
-        Ok(verdicts) => verdicts.into_iter(),
-        Err(ValidateError::Stopped) => return Ok(None),
-        Err(error) => return Err(Failure(error.to_string())),
-    };
+    let mut verdicts = verdicts.map_err(|error| Failure(error.to_string()))?.into_iter();
     let of_plan = |plan: &ClassPlan| match plan.is_empty() {
         true => Vec::new(),
         false => verdicts.next().unwrap_or_default().into_iter().map(judged).collect(),
     };
-    Ok(Some(plans.iter().map(of_plan).collect()))
+    Ok(plans.iter().map(of_plan).collect())
 }
 
 /// Paths that mean the same in another working directory.
@@ -66,6 +55,7 @@ fn source(plan: &ClassPlan) -> TestSource {
     TestSource {
         class,
         file: PathBuf::from(&written.file),
+        release: Some(plan.java_version()),
         text: written.source.clone(),
         tests: tests
             .map(|test| TestPlace { name: test.name.clone(), lines: test.lines.clone() })

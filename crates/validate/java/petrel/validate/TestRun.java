@@ -12,6 +12,7 @@ public final class TestRun {
     /** Returns if the test passes, and throws what it throws if not. */
     public static void run(String className, String methodName) throws Throwable {
         StrayThreads strays = StrayThreads.before();
+        SharedState shared = SharedState.before();
         try {
             ClassLoader loader = TestRun.class.getClassLoader();
             Class<?> type = Class.forName(className, true, loader);
@@ -27,14 +28,25 @@ public final class TestRun {
                 check(test, () -> method.invoke(object));
             }
         } catch (InvocationTargetException wrapper) {
-            strays.areGone();
+            cleanUp(strays, shared);
             throw wrapper.getCause();
         } catch (Throwable thrown) {
-            strays.areGone();
+            cleanUp(strays, shared);
             throw thrown;
         }
         if (!strays.areGone()) {
             throw new StrayThreadError(strays.name());
+        }
+        String changed = shared.restore();
+        if (!changed.isEmpty()) {
+            throw new SharedStateError(changed);
+        }
+    }
+
+    /** After a test that fails: what else it does must not disturb others. */
+    private static void cleanUp(StrayThreads strays, SharedState shared) {
+        if (strays.areGone()) {
+            shared.restore();
         }
     }
 

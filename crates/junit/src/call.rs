@@ -11,7 +11,7 @@ use crate::helpers::Helpers;
 use crate::imports::Imports;
 use crate::types::Type;
 use crate::typing::{CallTypes, Typing};
-use crate::{JUnit, Kind, Test, comment};
+use crate::{JUnit, Kind, Test, comment, condition};
 
 /// Two levels of four columns: those of the class and the method.
 const INDENT: usize = 8;
@@ -55,7 +55,7 @@ fn heading(test: &Test<'_>) -> Vec<String> {
         Kind::Ordinary => {}
     }
     lines.extend(test.notes.iter().map(|note| comment::line(note, INDENT)));
-    lines.extend(comment::condition(&test.case.condition, INDENT));
+    lines.extend(comment::condition(&condition::of(test), INDENT));
     lines
 }
 
@@ -170,7 +170,8 @@ impl Writer<'_, '_> {
             let declared = find::field(visible.program, &field.class, &field.name)
                 .ok_or_else(|| format!("there is no field {} in {}", field.name, field.class))?;
             let of = JavaType::parse(declared.descriptor()).map_err(|error| error.to_string())?;
-            let of = Type::of(&of);
+            let is_named = Type::of(&of).is_named(visible);
+            let of = Type::of(&of).nearest_named(visible);
             if declared.is_final() {
                 return Err(format!("the final field {} cannot be set", field.name));
             }
@@ -179,7 +180,7 @@ impl Writer<'_, '_> {
                 first.to_ascii_uppercase().to_string() + &field.name[first.len_utf8()..]
             });
             let saved = self.body.local(&format!("saved{name}"));
-            let is_direct = visible.can_use_field(&declared);
+            let is_direct = visible.can_use_field(&declared) && is_named;
             let class = self.body.imports.class(&field.class).filter(|_| is_direct);
             if let Some(class) = class {
                 let text = of.text(&mut self.body.imports);

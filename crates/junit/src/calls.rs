@@ -3,7 +3,7 @@
 use petrel_classfile::flags;
 use petrel_program::ResolvedMethod;
 use petrel_translate::stub;
-use petrel_value::{Call, ObjectId, Value};
+use petrel_value::{Call, Object, ObjectId, Value};
 
 use crate::body::{Body, Throws, simple_name};
 use crate::find;
@@ -50,6 +50,9 @@ impl Body<'_> {
             let [outer, arguments @ ..] = &by.arguments[..] else {
                 return Err("an inner object without its outer one".to_owned());
             };
+            if *outer == Value::Null {
+                return Err(format!("an object of {} without its outer one", class.name()));
+            }
             let outer = self.value(*outer, &parameters[0], false, "outer")?;
             let arguments = self.arguments(&method, arguments, &parameters[1..])?;
             let made = format!("{outer}.new {}({arguments})", simple_name(class.name()));
@@ -119,11 +122,18 @@ impl Body<'_> {
             !types.variables.is_empty()
                 || types.parameters.get(position).is_some_and(Type::is_generic)
         };
-        let is_overloaded = find::is_overloaded(method, None);
+        let own = MethodTypes::erased(method).parameters;
+        let mut rivals = find::rivals(method);
+        rivals.retain(|rival| {
+            let mut pairs = arguments.iter().zip(expected).zip(rival);
+            pairs.all(|((&argument, own), rival)| self.may_take(argument, own, rival))
+        });
+        let is_rivalled =
+            |position: usize| rivals.iter().any(|rival| rival.get(position) != own.get(position));
         let mut texts = Vec::new();
         for (position, (&argument, expected)) in arguments.iter().zip(expected).enumerate() {
             let is_last = position + 1 == arguments.len();
-            let is_exact = is_overloaded
+            let is_exact = is_rivalled(position)
                 || is_last && method.has_flags(flags::VARARGS)
                 || self.typing.is_raw && is_inferred(position);
             let name = names.get(position).filter(|name| !name.starts_with("arg"));
@@ -134,6 +144,28 @@ impl Body<'_> {
             texts.push(self.value(argument, expected, is_exact, &hint)?);
         }
         Ok(texts.join(", "))
+    }
+
+    /// Whether an argument, as it is written for a parameter of its own, may be given to one of another type.
+    fn may_take(&self, argument: Value, own: &Type, rival: &Type) -> bool {
+        let found = match self.heap.get(argument) {
+            None if argument == Value::Null => return !matches!(rival, Type::Primitive(_)),
+            None => return true,
+            Some(Object::Boxed(content)) => {
+                let class = content.box_class().map(Type::class);
+                // Then it may be written as what is in it.
+                if class.as_ref() == Some(own) {
+                    return true;
+                }
+                class
+            }
+            Some(_) => self.typing.of(argument).cloned(),
+        };
+        let program = self.imports.visible.program;
+        match (found.and_then(|of| of.constant_name()), rival.constant_name()) {
+            (Some(found), Some(rival)) => program.is_assignable(&found, &rival).unwrap_or(true),
+            _ => !matches!(rival, Type::Primitive(_)),
+        }
     }
 }
 

@@ -2,6 +2,11 @@
 
 /// A line of comment is cut behind this column.
 const WIDTH: usize = 110;
+/// A path condition has at most so many lines.
+const MOST_LINES: usize = 3;
+const AND: &str = " && ";
+/// Stands for what is left out.
+const REST: &str = " ...";
 
 /// A text that is harmless in a comment: javac replaces `\u000a` even there, and a line may not end early.
 pub(crate) fn harmless(text: &str) -> String {
@@ -37,21 +42,32 @@ pub(crate) fn line(text: &str, indent: usize) -> String {
 }
 
 /// The path condition.
-pub(crate) fn condition(constraints: &[String], indent: usize) -> Option<String> {
-    if constraints.is_empty() {
-        return None;
-    }
-    let parts: Vec<String> = constraints
-        .iter()
-        .map(|part| {
-            if constraints.len() > 1 && part.contains("||") {
-                format!("({part})")
-            } else {
-                part.clone()
+pub(crate) fn condition(told: &[String], indent: usize) -> Vec<String> {
+    let room = WIDTH.saturating_sub(indent + "// ".len() + REST.len());
+    let mut lines: Vec<String> = Vec::new();
+    for part in told {
+        let part = harmless(part);
+        let needs_brackets = told.len() > 1 && part.contains("||");
+        let part = if needs_brackets { format!("({part})") } else { part };
+        match lines.last_mut() {
+            None => lines.push(part),
+            Some(line) if line.len() + AND.len() + part.len() <= room => {
+                line.push_str(AND);
+                line.push_str(&part);
             }
-        })
-        .collect();
-    Some(line(&parts.join(" && "), indent))
+            Some(line) => {
+                *line += AND.trim_end();
+                lines.push(part);
+            }
+        }
+    }
+    if lines.len() > MOST_LINES {
+        lines.truncate(MOST_LINES);
+        if let Some(last) = lines.last_mut() {
+            *last += REST;
+        }
+    }
+    lines.into_iter().map(|line| format!("// {line}")).collect()
 }
 
 #[cfg(test)]
@@ -63,13 +79,23 @@ mod tests {
         assert_eq!(harmless("a \\u000a */ b\nc"), "a \\ u000a * / b?c");
     }
 
+    fn check(constraints: &[&str], expected: &[&str]) {
+        let constraints: Vec<String> = constraints.iter().map(|&text| text.to_owned()).collect();
+        assert_eq!(condition(&constraints, 8), expected);
+    }
+
     #[test]
-    fn conditions_are_joined_and_cut() {
-        let parts = ["x > 0".to_owned(), "y < 0 || y > 5".to_owned()];
-        assert_eq!(condition(&parts, 8).as_deref(), Some("// x > 0 && (y < 0 || y > 5)"));
-        let long = vec!["abcdefghij > 0".to_owned(); 20];
-        let text = condition(&long, 8).unwrap();
-        assert!(text.len() <= WIDTH - 8 && text.ends_with(" ..."), "{text}");
-        assert_eq!(condition(&[], 8), None);
+    fn conditions_are_joined() {
+        check(&[], &[]);
+        check(&["x > 0", "y < 0 || y > 5"], &["// x > 0 && (y < 0 || y > 5)"]);
+    }
+
+    #[test]
+    fn long_conditions_have_several_lines_and_an_end() {
+        let long: Vec<String> = (0..40).map(|n| format!("value{n} > 0")).collect();
+        let lines = condition(&long, 8);
+        assert_eq!(lines.len(), MOST_LINES);
+        assert!(lines.iter().all(|line| line.len() <= WIDTH - 8), "{lines:?}");
+        assert!(lines[0].ends_with("> 0 &&") && lines[2].ends_with("> 0 && ..."), "{lines:?}");
     }
 }

@@ -221,7 +221,10 @@ impl Body<'_> {
             return None;
         }
         let from = of.constant_name()?;
-        let fits = visible.program.is_assignable(&from, &call.class).unwrap_or(false);
+        // What is declared above the class of the object may be known by the type of the variable, too.
+        let declared = find::method(visible.program, &from, &call.name, &call.descriptor);
+        let fits = visible.program.is_assignable(&from, &call.class).unwrap_or(false)
+            || declared.is_some_and(|method| visible.can_call(&method));
         let on = if fits {
             on.to_owned()
         } else {

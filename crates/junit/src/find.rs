@@ -6,6 +6,8 @@ use petrel_classfile::{Constant, JavaString, flags, op};
 use petrel_program::{Class, Program, ResolvedField, ResolvedMethod};
 use petrel_value::Call;
 
+use crate::types::{MethodTypes, Type};
+
 /// The class and all its supertypes, the nearest first.
 pub(crate) fn supertypes(class: &Arc<Class>) -> Vec<Arc<Class>> {
     // What an interface inherits from `Object` is found last.
@@ -39,30 +41,19 @@ pub(crate) fn field(program: &Program, class: &str, name: &str) -> Option<Resolv
     program.class(class).ok()?.fields().find(|field| field.name() == name)
 }
 
-/// Whether javac may take another method for this one, because only the types of the arguments tell them apart.
-pub(crate) fn is_overloaded(method: &ResolvedMethod, receiver: Option<&Arc<Class>>) -> bool {
-    let n_parameters = |method: &ResolvedMethod| {
-        petrel_classfile::MethodDescriptor::parse(method.descriptor())
-            .map_or(0, |descriptor| descriptor.parameters.len())
+/// The parameters of the methods that javac may take for this one, because only the types of the arguments tell them
+/// apart.
+pub(crate) fn rivals(method: &ResolvedMethod) -> Vec<Vec<Type>> {
+    let own = MethodTypes::erased(method).parameters;
+    let places = match method.is_constructor() {
+        true => vec![Arc::clone(method.class())],
+        false => supertypes(method.class()),
     };
-    let n = n_parameters(method);
-    let places = match receiver {
-        _ if method.is_constructor() => vec![Arc::clone(method.class())],
-        Some(class) => supertypes(class),
-        None => supertypes(method.class()),
-    };
-    n > 0
-        && places.iter().flat_map(|class| class.methods()).any(|other| {
-            let may_fit = n_parameters(&other) == n || other.has_flags(flags::VARARGS);
-            other.name() == method.name()
-                && parameters(&other) != parameters(method)
-                && !other.has_flags(flags::SYNTHETIC)
-                && may_fit
-        })
-}
-
-fn parameters(method: &ResolvedMethod) -> &str {
-    method.descriptor().split(')').next().unwrap_or_default()
+    let others = places.iter().flat_map(|class| class.methods());
+    let others =
+        others.filter(|other| other.name() == method.name() && !other.has_flags(flags::SYNTHETIC));
+    let others = others.map(|other| MethodTypes::erased(&other).parameters);
+    others.filter(|other| other.len() == own.len() && *other != own).collect()
 }
 
 /// Whether calls of a method may throw what has to be declared.

@@ -3,7 +3,7 @@
 use petrel_classfile::{JavaType, flags};
 use petrel_value::{FieldValue, ObjectId};
 
-use crate::body::{Body, Throws};
+use crate::body::{Body, Throws, simple_name};
 use crate::find;
 use crate::objects::is_zero;
 use crate::plain::Plan;
@@ -58,7 +58,8 @@ impl Body<'_> {
         }
         self.helpers.allocate = true;
         self.declares(Throws::Exception);
-        self.note_reflection(format!("no call is known that gives this state of {shown}"));
+        let simple = simple_name(class);
+        self.note_reflection(format!("no call is known that gives this state of {simple}"));
         self.is_unchecked |= !class_parameters(&loaded).is_empty();
         let literal = self.class_literal(&JavaType::Object(class.into()));
         let made = format!("allocate({literal})");
@@ -81,7 +82,8 @@ impl Body<'_> {
             let declared = find::field(program, &field.class, &field.name)
                 .ok_or_else(|| format!("there is no field {} in {}", field.name, field.class))?;
             let expected = JavaType::parse(declared.descriptor()).map_err(|e| e.to_string())?;
-            let text = self.value(field.value, &Type::of(&expected), false, &field.name)?;
+            let expected = Type::of(&expected).nearest_named(self.imports.visible);
+            let text = self.value(field.value, &expected, false, &field.name)?;
             let object = self.made[id.0 as usize].clone().unwrap_or_default();
             if by_reflection {
                 self.helpers.set_field = true;

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use petrel_program::Program;
+use petrel_program::{Program, ResolvedMethod};
 
 use crate::body::{Body, Throws};
 use crate::helpers::Helpers;
 use crate::imports::Imports;
 use crate::visible::Visible;
-use crate::{JUnit, MARK, TestClass, Written, WrittenTest, call, names};
+use crate::{JUnit, MARK, Test, TestClass, Written, WrittenTest, call, names};
 
 /// A method of the file.
 struct Method {
@@ -33,6 +33,7 @@ pub(crate) fn write(program: &Program, class: &TestClass<'_>) -> Written {
         JUnit::Five => "org/junit/jupiter/api/Test",
     });
     let mut helpers = Helpers::default();
+    let wanted: Vec<String> = class.tests.iter().map(names::name).collect();
     let mut taken = BTreeSet::new();
     let mut methods = Vec::new();
     let mut refused = Vec::new();
@@ -41,10 +42,7 @@ pub(crate) fn write(program: &Program, class: &TestClass<'_>) -> Written {
         match body {
             Err(reason) => refused.push((index, reason)),
             Ok(body) => {
-                let wanted = names::name(test);
-                let numbered = (2..).map(|number| format!("{wanted}_{number}"));
-                let mut names = std::iter::once(wanted.clone()).chain(numbered);
-                let name = names.find(|name| !taken.contains(name)).unwrap_or(wanted);
+                let name = free_name(index, &class.tests, &wanted, &taken);
                 taken.insert(name.clone());
                 let lines = method_lines(&body, &annotation, &name, class.junit);
                 methods.push(Method { test: Some((index, name, body.by_reflection)), lines });
@@ -66,6 +64,17 @@ pub(crate) fn write(program: &Program, class: &TestClass<'_>) -> Written {
         tests,
         refused,
     }
+}
+
+/// A name that no test has yet. Tests of other methods that want the same name are told apart by the methods.
+fn free_name(at: usize, tests: &[Test<'_>], wanted: &[String], taken: &BTreeSet<String>) -> String {
+    let alike = tests.iter().zip(wanted).filter(|(_, name)| **name == wanted[at]);
+    let methods: Vec<&ResolvedMethod> = alike.map(|(test, _)| test.method).collect();
+    let names = names::names(&tests[at], &methods);
+    let best = names.first().unwrap_or(&wanted[at]).clone();
+    let numbered = (2..).map(|number| format!("{best}_{number}"));
+    let mut names = names.into_iter().chain(numbered);
+    names.find(|name| !taken.contains(name)).unwrap_or(best)
 }
 
 fn method_lines(body: &Body<'_>, annotation: &str, name: &str, junit: JUnit) -> Vec<String> {

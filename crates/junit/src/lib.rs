@@ -3,7 +3,7 @@
 //! This crate reads and writes no files and runs nothing. It makes text of data: [`write()`] takes the cases of one
 //! class under test, and gives the source of its test class, which needs nothing but JUnit.
 //!
-//! * `names` and `comment` say what a test is about: its name and the path condition.
+//! * `names` and `comment` say what a test is about: its name and the path condition (`condition`).
 //! * `typing` finds the generic types of the inputs, and `objects` the statements that make them.
 //! * `call` writes the call under test, `outcome` and `expect` what is asserted of what it does.
 //! * `imports` and `visible` know which classes and members the test class can name.
@@ -12,6 +12,7 @@ mod body;
 mod call;
 mod calls;
 mod comment;
+mod condition;
 mod cycles;
 mod expect;
 mod find;

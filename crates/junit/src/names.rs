@@ -1,24 +1,55 @@
 //! Names of tests: what is called, what happens, and when: `lcmReturns0WhenBIs0AndAIsNot0`.
 
+use petrel_program::ResolvedMethod;
 use petrel_testcase::Outcome;
 use petrel_value::{Object, Value};
 
 use crate::body::simple_name;
+use crate::condition;
+use crate::types::{MethodTypes, Type};
 use crate::visible::is_identifier;
 use crate::{Kind, Test};
 
 /// Longer names say less.
 const MOST: usize = 80;
-/// So many of the last constraints are told.
+/// So many of the last constraints are told, and more only where that tells tests apart.
 const MOST_CONDITIONS: usize = 2;
+const MOST_CONDITIONS_IF_NEEDED: usize = 4;
+/// Constraints on what lies deeper inside of objects are told only if there are no others.
+const MOST_STEPS: usize = 2;
 
 /// The name of a test, which follows from the test alone. Others may have it, too.
 pub(crate) fn name(test: &Test<'_>) -> String {
-    let what = what(test);
-    let conditions: Vec<String> =
-        test.case.condition.iter().rev().filter_map(|text| words(text)).collect();
-    let what = if is_taken(&what) { format!("{what}IsCalled") } else { what };
-    for n in (1..=MOST_CONDITIONS.min(conditions.len())).rev() {
+    with_conditions(&what(test, ""), &told(condition::of(test)), MOST_CONDITIONS)
+}
+
+/// Names for a test, the best first, where methods of the same name have tests that would be named alike.
+pub(crate) fn names(test: &Test<'_>, overloads: &[&ResolvedMethod]) -> Vec<String> {
+    let what = what(test, &distinction(test.method, overloads));
+    let conditions = told(condition::of(test));
+    let numbers = MOST_CONDITIONS..=MOST_CONDITIONS_IF_NEEDED.min(conditions.len()).max(2);
+    numbers.map(|most| with_conditions(&what, &conditions, most)).collect()
+}
+
+/// The constraints that names tell, the last first.
+fn told(condition: Vec<String>) -> Vec<String> {
+    let is_near = |text: &String| text.matches('.').count() <= MOST_STEPS + n_receivers(text);
+    let (near, far): (Vec<_>, Vec<_>) = condition.into_iter().rev().partition(is_near);
+    let in_words = |texts: Vec<String>| -> Vec<String> {
+        texts.iter().filter_map(|text| words(text)).collect()
+    };
+    let near = in_words(near);
+    if near.is_empty() { in_words(far) } else { near }
+}
+
+/// How often a constraint speaks of the receiver, whose fields are no steps away.
+fn n_receivers(constraint: &str) -> usize {
+    constraint.matches("this.").count()
+}
+
+fn with_conditions(what: &str, conditions: &[String], most: usize) -> String {
+    let what = if is_taken(what) { format!("{what}IsCalled") } else { what.to_owned() };
+    for n in (1..=most.min(conditions.len())).rev() {
         let told: Vec<&str> = conditions[..n].iter().rev().map(String::as_str).collect();
         let name = format!("{what}When{}", told.join("And"));
         if name.len() <= MOST {
@@ -26,6 +57,36 @@ pub(crate) fn name(test: &Test<'_>) -> String {
         }
     }
     what.chars().take(MOST).collect()
+}
+
+/// What tells a method from others of its name: the types of the parameters that differ.
+fn distinction(method: &ResolvedMethod, overloads: &[&ResolvedMethod]) -> String {
+    let parameters = |method: &ResolvedMethod| MethodTypes::erased(method).parameters;
+    let own = parameters(method);
+    let others: Vec<Vec<Type>> = overloads.iter().map(|other| parameters(other)).collect();
+    let others: Vec<&Vec<Type>> = others.iter().filter(|other| **other != own).collect();
+    if others.is_empty() {
+        return String::new();
+    }
+    let differs = |at: usize| others.iter().any(|other| other.get(at) != own.get(at));
+    let differing = own.iter().enumerate().filter(|(at, _)| differs(*at)).map(|(_, of)| of);
+    let mut types: Vec<String> = differing.map(type_words).collect();
+    if types.is_empty() {
+        types = own.iter().map(type_words).collect();
+    }
+    match types.is_empty() {
+        true => "WithoutArguments".to_owned(),
+        false => format!("Of{}", types.join("And")),
+    }
+}
+
+/// A type as part of a name: `IntArray`.
+fn type_words(of: &Type) -> String {
+    match of {
+        Type::Primitive(primitive) => upper(&petrel_program::external_type(primitive)),
+        Type::Array(component) => format!("{}Array", type_words(component)),
+        other => camel(simple_name(&other.constant_name().unwrap_or_default())),
+    }
 }
 
 /// Whether a test of this name would be another method: one that every class has, or one of JUnit's.
@@ -36,7 +97,7 @@ fn is_taken(name: &str) -> bool {
 }
 
 /// The method and the outcome.
-fn what(test: &Test<'_>) -> String {
+fn what(test: &Test<'_>, distinction: &str) -> String {
     let method = test.method;
     let called = if method.is_constructor() {
         format!("new{}", camel(simple_name(method.class().name())))
@@ -48,6 +109,7 @@ fn what(test: &Test<'_>) -> String {
         Kind::Defect => format!("defect{}", upper(&called)),
         Kind::WorstCase => format!("worstCaseOf{}", upper(&called)),
     };
+    let called = called + distinction;
     match &test.case.outcome {
         Outcome::Throw(class) => {
             format!("{called}Throws{}", camel(simple_name(&class.replace('.', "/"))))
@@ -131,7 +193,7 @@ fn words(constraint: &str) -> Option<String> {
         (" < ", "IsLessThan"),
         (" > ", "IsGreaterThan"),
     ];
-    if constraint.contains(['|', '&', '?', '{']) {
+    if constraint.contains(['|', '&']) {
         return None;
     }
     let mut found = OPERATORS.iter().filter(|(operator, _)| constraint.contains(operator));
@@ -158,10 +220,6 @@ fn term(text: &str) -> Option<String> {
             'a'..='z' | 'A'..='Z' | '_' => {
                 let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
                 let (name, after) = rest.split_at(end.unwrap_or(rest.len()));
-                // `#2` tells the second call from the first.
-                if after.starts_with('#') {
-                    return None;
-                }
                 (if name == "this" { String::new() } else { camel(name) }, after)
             }
             '0'..='9' => {
@@ -181,6 +239,11 @@ fn term(text: &str) -> Option<String> {
                 }
                 (if inside.is_empty() { "Empty".to_owned() } else { upper(inside) }, after)
             }
+            '\'' => {
+                let mut inside = rest[1..].strip_prefix('\\').unwrap_or(&rest[1..]).chars();
+                let word = character(inside.next()?)?;
+                (word, inside.as_str().strip_prefix('\'')?)
+            }
             '-' => ("Minus".to_owned(), &rest[1..]),
             '+' => ("Plus".to_owned(), &rest[1..]),
             '*' => ("Times".to_owned(), &rest[1..]),
@@ -194,6 +257,28 @@ fn term(text: &str) -> Option<String> {
     }
     words.retain(|word| !word.is_empty());
     (1..=MOST_WORDS).contains(&words.len()).then(|| words.concat())
+}
+
+/// A character in a word.
+fn character(c: char) -> Option<String> {
+    Some(match c {
+        'a'..='z' | 'A'..='Z' | '0'..='9' => c.to_string(),
+        ' ' => "Space".to_owned(),
+        '-' => "Dash".to_owned(),
+        '+' => "Plus".to_owned(),
+        '.' => "Dot".to_owned(),
+        ',' => "Comma".to_owned(),
+        ':' => "Colon".to_owned(),
+        ';' => "Semicolon".to_owned(),
+        '/' => "Slash".to_owned(),
+        '\\' => "Backslash".to_owned(),
+        '_' => "Underscore".to_owned(),
+        '"' | '\'' => "Quote".to_owned(),
+        '<' => "Less".to_owned(),
+        '>' => "Greater".to_owned(),
+        '=' => "Equals".to_owned(),
+        _ => return None,
+    })
 }
 
 #[cfg(test)]
@@ -210,12 +295,30 @@ mod tests {
             ("list.next == null", Some("ListNextIsNull")),
             ("!a.startsWith(b)", Some("NotAStartsWithB")),
             ("text.equals(\"on\")", Some("TextEqualsOn")),
+            ("text.charAt(0) == '-'", Some("TextCharAt0IsDash")),
+            ("text.charAt(0) != '\\''", Some("TextCharAt0IsNotQuote")),
+            ("text.charAt(0) == '~'", None),
             ("a < 0 || b > 0", None),
-            ("wanted.test#1 != 0", None),
             ("x > 1.5", None),
-            ("(x > 1 ? 1 : 0) == 0", None),
         ] {
             assert_eq!(words(constraint).as_deref(), expected, "{constraint}");
+        }
+    }
+
+    #[test]
+    fn methods_of_one_name_are_told_apart_by_the_parameters_that_differ() {
+        let session = crate::tests::fixtures("junit");
+        let class = session.program().class("Overloads").unwrap();
+        for (name, expected) in [
+            ("size", ["OfString", "OfObjectArray", "OfCollection"]),
+            ("twice", ["OfNumber", "OfInt", "WithoutArguments"]),
+        ] {
+            let methods: Vec<ResolvedMethod> =
+                class.methods().filter(|method| method.name() == name).collect();
+            let all: Vec<&ResolvedMethod> = methods.iter().collect();
+            let told: Vec<String> = all.iter().map(|method| distinction(method, &all)).collect();
+            assert_eq!(told, expected);
+            assert_eq!(distinction(all[0], &all[..1]), "", "there is nothing to be mistaken for");
         }
     }
 

@@ -52,7 +52,7 @@ impl Body<'_> {
         let Value::Reference(id) = value else {
             return match literal(value) {
                 Some(text) => Ok(text),
-                None if is_exact => Ok(format!("({}) null", self.type_text(&expected.erased())?)),
+                None if is_exact => Ok(format!("({}) null", self.cast_text(expected)?)),
                 None => Ok("null".to_owned()),
             };
         };
@@ -85,11 +85,18 @@ impl Body<'_> {
             _ => true,
         };
         let is_different = is_exact && found.erased() != expected.erased();
-        if fits && !is_different {
-            return Ok(text);
-        }
-        let expected = self.type_text(&expected.erased())?;
+        let expected = match (fits, is_different) {
+            (true, false) => return Ok(text),
+            (true, true) => self.cast_text(expected)?,
+            (false, _) => self.type_text(&expected.erased())?,
+        };
         Ok(format!("({expected}) {text}"))
+    }
+
+    /// A type that something has anyway, for a cast: with its arguments, so that javac has nothing to warn of.
+    fn cast_text(&mut self, of: &Type) -> Result<String, String> {
+        let is_clear = !self.typing.is_raw && !of.is_open() && of.is_named(self.imports.visible);
+        if is_clear { self.type_text(of) } else { self.type_text(&of.erased()) }
     }
 
     /// Makes an object whose parts lead to no cycle.
@@ -194,8 +201,10 @@ impl Body<'_> {
         hint: &str,
     ) -> Result<(), String> {
         let Type::Array(expected) = of else { return Err("an array of no array type".to_owned()) };
+        let is_named = Type::of(component).is_named(self.imports.visible);
         if elements.len() > LONGEST_INITIALISER
             || elements.len() > 4 && elements.iter().all(is_zero)
+            || !is_named
         {
             let made = self.empty_array(component, elements.len())?;
             self.declare(id, &made, of, hint)?;
@@ -218,7 +227,17 @@ impl Body<'_> {
         component: &JavaType,
         length: usize,
     ) -> Result<String, String> {
-        let text = self.type_text(&Type::of(component))?;
+        let of = Type::of(component);
+        let visible = self.imports.visible;
+        if !of.is_named(visible) {
+            let shown = simple_name(&of.constant_name().unwrap_or_default()).replace(';', "");
+            self.note_reflection(format!("{shown} is not accessible"));
+            let array = self.class_text("java/lang/reflect/Array");
+            let nearest = self.type_text(&of.nearest_named(visible))?;
+            let class = self.class_literal(component);
+            return Ok(format!("({nearest}[]) {array}.newInstance({class}, {length})"));
+        }
+        let text = self.type_text(&of)?;
         let element = text.trim_end_matches("[]");
         let more = &text[element.len()..];
         Ok(format!("new {element}[{length}]{more}"))

@@ -10,8 +10,8 @@ use crate::literal;
 use crate::types::Type;
 use crate::visible::is_identifier;
 
-/// A longer call goes to the next line.
-const LONGEST_LINE: usize = 85;
+/// A call that makes the line longer goes to the next one.
+const LONGEST_LINE: usize = 90;
 /// Larger maps are compared by what they hold, not entry by entry.
 const MOST_ENTRIES: usize = 8;
 
@@ -39,15 +39,14 @@ impl Writer<'_, '_> {
                 let unused = self.body.local("unused");
                 format!("() -> {{ Object {unused} = {}; }}", call.text)
             };
-            let is_long = assert.len() + 2 * named_text.len() + lambda.len() > LONGEST_LINE;
+            let thrown = is_used.then(|| self.body.local("thrown"));
+            let declared = thrown.as_ref().map(|thrown| format!("{named_text} {thrown} = "));
+            let first = format!("{}{assert}({named_text}.class,", declared.unwrap_or_default());
+            let is_long = first.len() + lambda.len() > LONGEST_LINE;
             let space = if is_long { "\n        " } else { " " };
-            let text = format!("{assert}({named_text}.class,{space}{lambda});");
-            if is_used {
-                let thrown = self.body.local("thrown");
-                self.body.push(format!("{named_text} {thrown} = {text}"));
+            self.body.push(format!("{first}{space}{lambda});"));
+            if let Some(thrown) = thrown {
                 self.assert_thrown(&thrown, message, checks_class.then_some(class));
-            } else {
-                self.body.push(text);
             }
             return;
         }

@@ -63,6 +63,16 @@ impl Body<'_> {
         }
     }
 
+    /// Lets the code of an anonymous class use a variable: before Java 8, it has to say that it is final.
+    fn make_final(&mut self, variable: &str) {
+        let declaration = format!(" {variable} = ");
+        let line = self.lines.iter_mut().rev().find(|line| line.contains(&declaration));
+        if let Some(line) = line.filter(|line| !line.trim_start().starts_with("final ")) {
+            let indent = line.len() - line.trim_start().len();
+            line.insert_str(indent, "final ");
+        }
+    }
+
     fn lambda(
         &mut self,
         method: &ResolvedMethod,
@@ -117,6 +127,9 @@ impl Body<'_> {
             let mut texts = Vec::new();
             for &answer in answers {
                 let text = self.answer(answer, &Type::object())?;
+                if self.java < 8 {
+                    self.make_final(&text);
+                }
                 // A single `null` or array would be taken for the array of all answers.
                 let is_alone = answers.len() == 1 && literal(answer).is_none();
                 texts.push(if is_alone { format!("(Object) {text}") } else { text });

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use expect_test::{Expect, expect};
 use petrel_classfile::JavaType;
+use petrel_program::ResolvedMethod;
 use petrel_session::Session;
 use petrel_testcase::{
     Case, Observation, Observations, Observer, Outcome, Output, Solution, Subject, Symbolic,
@@ -14,7 +15,7 @@ use petrel_value::{Call, FieldValue, Heap, Object, Value};
 use crate::{JUnit, Kind, MARK, Test, TestClass, Written, is_ours, write};
 
 /// The folder is what `make fixtures` builds.
-fn fixtures(topic: &str) -> Session {
+pub(crate) fn fixtures(topic: &str) -> Session {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
     let folder = root.join("build/fixtures").join(topic);
     Session::open(folder.as_os_str(), None).expect("run: make setup fixtures")
@@ -25,6 +26,8 @@ struct Given {
     topic: &'static str,
     class: &'static str,
     method: &'static str,
+    /// Of the methods of that name, the one whose descriptor starts so.
+    parameters: &'static str,
     constraints: &'static [&'static str],
     outcome: Outcome,
     solution: Solution,
@@ -39,6 +42,7 @@ impl Given {
             topic,
             class,
             method,
+            parameters: "(",
             constraints: &[],
             outcome: Outcome::Return,
             solution: Solution {
@@ -57,7 +61,10 @@ impl Given {
     fn written(&self) -> Written {
         let session = fixtures(self.topic);
         let class = session.program().class(self.class).unwrap();
-        let method = class.methods().find(|method| method.name() == self.method).unwrap();
+        let is_meant = |method: &ResolvedMethod| {
+            method.name() == self.method && method.descriptor().starts_with(self.parameters)
+        };
+        let method = class.methods().find(is_meant).unwrap();
         let case = Case {
             outcome: self.outcome.clone(),
             symbolic: Symbolic::default(),
@@ -253,7 +260,7 @@ fn cycles_are_closed_by_reflection_and_say_so() {
     given.check(&expect![[r#"
         @Test
         void hasCycleReturnsTrue() throws Exception {
-            // By reflection: no call is known that gives this state of HeapLists$Node.
+            // By reflection: no call is known that gives this state of Node.
             HeapLists.Node node = allocate(HeapLists.Node.class);
             setField(HeapLists.Node.class, node, "next", node);
             assertTrue(HeapLists.hasCycle(node));
@@ -353,4 +360,149 @@ fn objects_of_the_class_library_are_never_made_by_reflection() {
     assert!(written.tests.is_empty());
     assert_eq!(written.refused[0].0, 0);
     assert!(written.refused[0].1.contains("java.util.ArrayList"), "{:?}", written.refused);
+}
+
+/// An object without values in its fields, or with some.
+fn instance(class: &str, fields: &[(&str, Value)]) -> Object {
+    let fields = fields.iter().map(|&(name, value)| field(class, name, value)).collect();
+    Object::Instance { class: class.into(), fields }
+}
+
+#[test]
+fn type_arguments_keep_to_bounds_that_speak_of_themselves() {
+    let mut given = Given::new("junit", "BoundedTypes$Sum", "add");
+    let sum = instance("BoundedTypes$Sum", &[]);
+    given.solution.receiver = Some(given.solution.heap.add(sum));
+    given.solution.arguments = vec![Value::Null];
+    given.solution.output.value = Some(Value::Int(1));
+    given.check(&expect![[r#"
+        @Test
+        void addReturns1() {
+            BoundedTypes.Sum<BoundedTypes.Meter> sum = new BoundedTypes.Sum<>();
+            assertEquals(1, sum.add(null));
+        }
+    "#]]);
+    let mut given = Given::new("junit", "BoundedTypes$Switches", "isOn");
+    let switches = instance("BoundedTypes$Switches", &[]);
+    given.solution.receiver = Some(given.solution.heap.add(switches));
+    given.solution.output.value = Some(Value::Boolean(false));
+    given.check(&expect![[r#"
+        @Test
+        void isOnReturnsFalse() {
+            BoundedTypes.Switches<TimeUnit> switches = new BoundedTypes.Switches<>();
+            assertFalse(switches.isOn());
+        }
+    "#]]);
+}
+
+#[test]
+fn types_are_raw_where_no_type_argument_fits() {
+    let mut given = Given::new("junit", "BoundedTypes$Chain", "isEmpty");
+    let chain = instance("BoundedTypes$Chain", &[]);
+    given.solution.receiver = Some(given.solution.heap.add(chain));
+    given.solution.output.value = Some(Value::Boolean(true));
+    given.check(&expect![[r#"
+        @Test
+        @SuppressWarnings({"unchecked", "rawtypes"})
+        void isEmptyReturnsTrue() {
+            BoundedTypes.Chain chain = new BoundedTypes.Chain();
+            assertTrue(chain.isEmpty());
+        }
+    "#]]);
+}
+
+#[test]
+fn objects_that_a_test_cannot_name_are_made_by_name() {
+    let mut given = Given::new("junit", "HiddenTypes", "filled");
+    let heap = &mut given.solution.heap;
+    let slot = heap.add(instance("HiddenTypes$Slot", &[("value", Value::Int(3))]));
+    let of_slots = JavaType::Object("HiddenTypes$Slot".into());
+    let slots = heap.add_array(of_slots, vec![slot, Value::Null]);
+    let more = heap.add(list(&[slot]));
+    let fields = [("first", slot), ("slots", slots), ("more", more)];
+    let hidden = heap.add(instance("HiddenTypes", &fields));
+    given.solution.receiver = Some(hidden);
+    given.solution.output.value = Some(Value::Int(1));
+    given.check(&expect![[r#"
+        @Test
+        void filledReturns1() throws Exception {
+            // By reflection: no call is known that gives this state of HiddenTypes.
+            HiddenTypes hiddenTypes = allocate(HiddenTypes.class);
+            Object first = allocate(Class.forName("HiddenTypes$Slot"));
+            setField(Class.forName("HiddenTypes$Slot"), first, "value", 3);
+            setField(HiddenTypes.class, hiddenTypes, "first", first);
+            Object[] slots = (Object[]) Array.newInstance(Class.forName("HiddenTypes$Slot"), 2);
+            slots[0] = first;
+            setField(HiddenTypes.class, hiddenTypes, "slots", slots);
+            List<Object> more = new ArrayList<>();
+            more.add(first);
+            setField(HiddenTypes.class, hiddenTypes, "more", more);
+            assertEquals(1, hiddenTypes.filled());
+        }
+    "#]]);
+}
+
+#[test]
+fn arguments_are_cast_where_javac_has_a_choice() {
+    let mut given = Given::new("junit", "Overloads", "size");
+    given.parameters = "(Ljava/lang/String;Ljava/util/Collection;";
+    given.solution.arguments = vec![Value::Null, Value::Null];
+    given.solution.output.value = Some(Value::Int(0));
+    given.check(&expect![[r#"
+        @Test
+        void sizeReturns0() {
+            assertEquals(0, Overloads.size(null, (Collection<String>) null));
+        }
+    "#]]);
+    let elements = given.solution.heap.add(list(&[]));
+    given.solution.arguments = vec![Value::Null, elements];
+    given.check(&expect![[r#"
+        @Test
+        void sizeReturns0() {
+            Collection<String> elements = new ArrayList<>();
+            assertEquals(0, Overloads.size(null, elements));
+        }
+    "#]]);
+    let mut given = Given::new("junit", "Overloads", "twice");
+    given.parameters = "(Ljava/lang/Number;";
+    given.solution.arguments = vec![given.solution.heap.add(Object::Boxed(Value::Int(2)))];
+    given.solution.output.value = Some(Value::Int(4));
+    given.check(&expect![[r#"
+        @Test
+        void twiceReturns4() {
+            assertEquals(4, Overloads.twice(Integer.valueOf(2)));
+        }
+    "#]]);
+}
+
+#[test]
+fn a_variable_is_what_its_array_has_and_not_what_is_in_it() {
+    let mut given = Given::new("junit", "BoundedTypes", "last");
+    let heap = &mut given.solution.heap;
+    let flags = heap.add_array(JavaType::Boolean, vec![Value::Boolean(true)]);
+    let object = JavaType::Object("java/lang/Object".into());
+    given.solution.arguments = vec![heap.add_array(object, vec![flags, Value::Null])];
+    given.solution.output.value = Some(Value::Null);
+    given.check(&expect![[r#"
+        @Test
+        void lastReturnsNull() {
+            Object[] array = new Object[] {new boolean[] {true}, null};
+            assertNull(BoundedTypes.last(array));
+        }
+    "#]]);
+}
+
+#[test]
+fn variables_of_anonymous_classes_are_final_before_java_8() {
+    let mut given = Given::new("junit", "BoundedTypes", "drain");
+    let heap = &mut given.solution.heap;
+    let meter = heap.add(instance("BoundedTypes$Meter", &[("length", Value::Int(3))]));
+    let source = stub("BoundedTypes$Source", &[Value::Int(2), meter, meter]);
+    given.solution.arguments = vec![heap.add(source)];
+    given.solution.output.value = Some(Value::Int(6));
+    (given.junit, given.java) = (JUnit::Four, 7);
+    let written = given.written();
+    assert!(written.refused.is_empty(), "{:?}", written.refused);
+    let declared = "final BoundedTypes.Meter answer = new BoundedTypes.Meter(3);";
+    assert!(written.source.contains(declared), "{}", written.source);
 }

@@ -11,6 +11,7 @@ use petrel_program::signature::{
 use petrel_program::{Class, Program, ResolvedField, ResolvedMethod};
 
 use crate::imports::Imports;
+use crate::visible::Visible;
 
 /// A type.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -136,6 +137,36 @@ impl Type {
         }
     }
 
+    /// Whether the file can write it.
+    pub(crate) fn is_named(&self, visible: Visible<'_>) -> bool {
+        match self {
+            Type::Class(name, arguments) => {
+                visible.name(name).is_some() && arguments.iter().all(|of| of.is_named(visible))
+            }
+            Type::Array(of) | Type::Extends(of) | Type::Super(of) => of.is_named(visible),
+            Type::Primitive(_) | Type::Variable(_) | Type::Any => true,
+        }
+    }
+
+    /// With superclasses in place of the classes that have no names in the file.
+    pub(crate) fn nearest_named(&self, visible: Visible<'_>) -> Type {
+        let boxed = |of: &Type| Box::new(of.nearest_named(visible));
+        match self {
+            Type::Class(name, arguments) if visible.name(name).is_some() => {
+                let arguments = arguments.iter().map(|of| of.nearest_named(visible));
+                Type::Class(name.clone(), arguments.collect())
+            }
+            Type::Class(name, _) => match visible.program.class(name) {
+                Ok(class) => Type::Class(visible.nearest(&class), Vec::new()),
+                Err(_) => Type::object(),
+            },
+            Type::Array(component) => Type::Array(boxed(component)),
+            Type::Extends(bound) => Type::Extends(boxed(bound)),
+            Type::Super(bound) => Type::Super(boxed(bound)),
+            Type::Primitive(_) | Type::Variable(_) | Type::Any => self.clone(),
+        }
+    }
+
     /// As in `Class` constants; `None` for primitive types and what is no type by itself.
     pub(crate) fn constant_name(&self) -> Option<String> {
         match self {
@@ -236,11 +267,10 @@ fn class_signature(class: &Class) -> Option<ClassSignature> {
     class.file.signature()?.parse().ok()
 }
 
-/// What a variable stands for if nothing says more: its bound.
-pub(crate) fn bound_of(parameter: &TypeParameter) -> Option<Type> {
+/// The bounds of a variable that say something.
+pub(crate) fn bounds_of(parameter: &TypeParameter) -> Vec<Type> {
     let bounds = parameter.class_bound.iter().chain(&parameter.interface_bounds);
-    let mut bounds = bounds.map(Type::of_signature);
-    bounds.find(|bound| *bound != Type::object())
+    bounds.map(Type::of_signature).filter(|bound| *bound != Type::object()).collect()
 }
 
 /// A class type seen as one of its supertypes: `ArrayList<String>` as `List<String>`.

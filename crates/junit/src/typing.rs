@@ -4,6 +4,7 @@
 //! the parameter that takes it, or else from what it holds. Where no choice makes javac content, all types are
 //! raw, and the test says so.
 
+mod bounds;
 mod fits;
 mod infer;
 
@@ -15,9 +16,7 @@ use petrel_translate::stub;
 use petrel_value::{Call, Heap, Object, ObjectId, Value};
 
 use crate::find;
-use crate::types::{
-    Bindings, MethodTypes, Type, bind, bound_of, class_parameters, field_type, view,
-};
+use crate::types::{Bindings, MethodTypes, Type, bind, class_parameters, field_type, view};
 use crate::visible::Visible;
 
 /// The types that were found.
@@ -100,15 +99,8 @@ impl<'a> Typing<'a> {
         for (parameter, &argument) in types.parameters.iter().zip(arguments) {
             self.collect(parameter, argument, &mut bindings)?;
         }
-        self.complete(of_class.iter().chain(&types.variables), &mut bindings);
-        for parameter in of_class.iter().chain(&types.variables) {
-            let chosen = bindings.get(&parameter.name).cloned().unwrap_or_else(Type::object);
-            if let Some(bound) = bound_of(parameter)
-                && !self.fits(&chosen, &bound.with(&bindings))
-            {
-                return Err(Misfit);
-            }
-        }
+        let variables: Vec<&TypeParameter> = of_class.iter().chain(&types.variables).collect();
+        self.complete(&variables, &mut bindings)?;
         let own = own.with(&bindings);
         let call = CallTypes {
             receiver: receiver.is_some().then(|| own.clone()),
@@ -174,7 +166,7 @@ impl<'a> Typing<'a> {
         if let Some(known) = self.types[id.0 as usize].clone() {
             return self.check(&known, expected);
         }
-        let found = self.type_of(object, expected);
+        let found = self.type_of(object, expected).nearest_named(self.visible);
         self.is_unchecked |= self.is_raw_type(&found);
         self.types[id.0 as usize] = Some(found.clone());
         self.check(&found, expected)?;
@@ -200,23 +192,42 @@ impl<'a> Typing<'a> {
                         _ => expected.erased(),
                     };
                     // Reflection sets what fits without its type arguments.
-                    self.expect(field.value, &expected)?;
+                    self.expect(field.value, &expected.nearest_named(self.visible))?;
                 }
                 Ok(())
             }
             Object::Built { by, calls, .. } => {
-                if stub::stubbed(&by.class).is_some() {
-                    let answers = calls.iter().flat_map(|call| &call.arguments);
-                    return answers.copied().try_for_each(|answer| {
-                        let natural = self.heap.get(answer).and_then(|object| self.natural(object));
-                        self.expect(answer, &natural.unwrap_or_else(Type::object))
-                    });
+                if let Some(of) = stub::stubbed(&by.class) {
+                    let results = self.results_of_stub(&of, found);
+                    for &answer in calls.iter().flat_map(|call| &call.arguments) {
+                        let object = self.heap.get(answer);
+                        let own = object.map(|object| self.type_of(object, &Type::object()));
+                        if let Some(own) = own
+                            && !self.is_raw
+                            && !results.is_empty()
+                            && !results.iter().any(|of| self.fits(&own.erased(), of))
+                        {
+                            return Err(Misfit);
+                        }
+                        let natural = object.and_then(|object| self.natural(object));
+                        self.expect(answer, &natural.unwrap_or_else(Type::object))?;
+                    }
+                    return Ok(());
                 }
                 self.expect_arguments(by, found)?;
                 calls.iter().try_for_each(|call| self.expect_arguments(call, found))
             }
             _ => Ok(()),
         }
+    }
+
+    /// What the methods of a stub give, without type arguments, if all of that are references.
+    fn results_of_stub(&self, stubbed: &str, found: &Type) -> Vec<Type> {
+        let methods = stub::stub(self.program(), stubbed).map_or_else(Vec::new, |of| of.methods);
+        let results = methods.iter().filter_map(|method| self.seen_from(method, found)?.result);
+        let results: Vec<Type> = results.map(|of| of.erased()).collect();
+        let has_primitive = results.iter().any(|of| matches!(of, Type::Primitive(_)));
+        if has_primitive { Vec::new() } else { results }
     }
 
     fn bindings_of(&self, class: &str, arguments: Vec<Type>) -> Bindings {
@@ -232,17 +243,20 @@ impl<'a> Typing<'a> {
         if self.is_raw {
             return erased;
         }
+        let mut bindings = Bindings::new();
         let types = if method.is_static() {
             let types = MethodTypes::of(&method);
-            let mut bindings = Bindings::new();
             if let Some(result) = &types.result {
                 bind(result, of, &mut bindings);
             }
-            types.parameters.iter().map(|of| of.with(&bindings)).collect()
+            types
         } else {
-            self.seen_from(&method, of).map_or(erased.clone(), |types| types.parameters)
+            self.seen_from(&method, of).unwrap_or_else(|| MethodTypes::erased(&method))
         };
-        let closed = types.into_iter().zip(erased);
+        // Variables of the method itself may be anything that their bounds allow.
+        let variables: Vec<&TypeParameter> = types.variables.iter().collect();
+        let _ = self.complete(&variables, &mut bindings);
+        let closed = types.parameters.iter().map(|of| of.with(&bindings)).zip(erased);
         closed.map(|(of, erased)| if of.is_open() { erased } else { of }).collect()
     }
 

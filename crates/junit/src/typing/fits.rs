@@ -23,7 +23,7 @@ impl Typing<'_> {
         };
         if !self.program().is_assignable(&from, &to).unwrap_or(false) {
             // A class without a name here is seen as something above it, and is cast.
-            return self.visible.name(&to).is_none();
+            return !expected.erased().is_named(self.visible);
         }
         let Type::Class(to, wanted) = expected else { return true };
         if wanted.is_empty() {

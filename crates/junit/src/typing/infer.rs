@@ -9,7 +9,7 @@ use petrel_value::{Call, Object, Value};
 
 use super::{Misfit, Typing, own_type};
 use crate::find;
-use crate::types::{Bindings, MethodTypes, Type, bind, bound_of, class_parameters, view};
+use crate::types::{Bindings, MethodTypes, Type, bind, class_parameters, view};
 
 impl Typing<'_> {
     /// What the variables of a parameter's type have to stand for if this is the argument.
@@ -21,20 +21,15 @@ impl Typing<'_> {
     ) -> Result<(), Misfit> {
         let Some(object) = self.heap.get(value) else { return Ok(()) };
         match (of, object) {
-            (Type::Variable(name), object) => {
-                let Some(natural) = self.natural(object) else { return Ok(()) };
-                match bindings.get(name) {
-                    Some(bound) if *bound != natural => Err(Misfit),
-                    Some(_) => Ok(()),
-                    None => {
-                        bindings.insert(name.clone(), natural);
-                        Ok(())
-                    }
-                }
-            }
-            (Type::Array(component), Object::Array { elements, .. }) => {
-                elements.iter().try_for_each(|&element| self.collect(component, element, bindings))
-            }
+            (Type::Variable(name), object) => match self.natural(object) {
+                Some(natural) => stands_for(bindings, name, natural),
+                None => Ok(()),
+            },
+            (Type::Array(of), Object::Array { component, elements }) => match &**of {
+                // Its elements may say more than the array does, which is then no array of theirs.
+                Type::Variable(name) => stands_for(bindings, name, Type::of(component)),
+                of => elements.iter().try_for_each(|&element| self.collect(of, element, bindings)),
+            },
             (Type::Class(name, arguments), Object::Built { class, by, calls }) => {
                 let Some(of) = self.made_class(class, by) else { return Ok(()) };
                 let parameters = class_parameters(&of);
@@ -112,30 +107,25 @@ impl Typing<'_> {
         }
     }
 
-    /// Variables that nothing is known of stand for their bounds.
-    pub(super) fn complete<'p>(
-        &mut self,
-        parameters: impl Iterator<Item = &'p TypeParameter>,
+    /// Finds something for the variables that nothing is known of.
+    pub(super) fn complete(
+        &self,
+        parameters: &[&TypeParameter],
         bindings: &mut Bindings,
-    ) {
-        for parameter in parameters {
-            if bindings.contains_key(&parameter.name) {
-                continue;
+    ) -> Result<(), Misfit> {
+        // A bound may speak of variables that come later.
+        for _ in parameters {
+            for parameter in parameters {
+                if !bindings.contains_key(&parameter.name)
+                    && let Some(chosen) = self.any_within(parameter, bindings)
+                {
+                    bindings.insert(parameter.name.clone(), chosen);
+                }
             }
-            let chosen = match bound_of(parameter) {
-                None => Type::object(),
-                // A text compares with itself, as such a bound often asks.
-                Some(Type::Class(name, _)) if &*name == "java/lang/Comparable" => {
-                    Type::class("java/lang/String")
-                }
-                Some(bound) => {
-                    let bound = bound.with(bindings).erased();
-                    self.is_unchecked |= self.is_raw_type(&bound);
-                    bound
-                }
-            };
-            bindings.insert(parameter.name.clone(), chosen);
         }
+        let is_bound = |parameter: &&TypeParameter| bindings.contains_key(&parameter.name);
+        let is_right = parameters.iter().all(is_bound) && self.keep_to_bounds(parameters, bindings);
+        if is_right { Ok(()) } else { Err(Misfit) }
     }
 
     pub(super) fn type_of(&self, object: &Object, expected: &Type) -> Type {
@@ -190,11 +180,11 @@ impl Typing<'_> {
         for (name, of) in self.contents(&loaded, &parameters, calls) {
             bindings.entry(name).or_insert(of);
         }
-        for parameter in &parameters {
-            let bound = bound_of(parameter).map_or_else(Type::object, |bound| bound.erased());
-            bindings.entry(parameter.name.clone()).or_insert(bound);
+        let parameters: Vec<&TypeParameter> = parameters.iter().collect();
+        match self.complete(&parameters, &mut bindings) {
+            Ok(()) => own.with(&bindings),
+            Err(Misfit) => Type::class(class),
         }
-        own.with(&bindings)
     }
 
     pub(super) fn result_of_factory(&self, by: &Call, expected: &Type) -> Type {
@@ -217,11 +207,17 @@ impl Typing<'_> {
                 bindings.entry(name.clone()).or_insert(natural);
             }
         }
-        let variables = class_parameters(method.class()).into_iter().chain(types.variables);
-        for parameter in variables {
-            let bound = bound_of(&parameter).map_or_else(Type::object, |bound| bound.erased());
-            bindings.entry(parameter.name).or_insert(bound);
+        let of_class = class_parameters(method.class());
+        let variables: Vec<&TypeParameter> = of_class.iter().chain(&types.variables).collect();
+        match self.complete(&variables, &mut bindings) {
+            Ok(()) => result.with(&bindings),
+            Err(Misfit) => MethodTypes::erased(&method).result.unwrap_or(result),
         }
-        result.with(&bindings)
     }
+}
+
+/// Notes what a variable stands for, which is one thing only.
+fn stands_for(bindings: &mut Bindings, name: &str, of: Type) -> Result<(), Misfit> {
+    let known = bindings.entry(name.into()).or_insert_with(|| of.clone());
+    if *known == of { Ok(()) } else { Err(Misfit) }
 }

@@ -101,7 +101,7 @@ pub fn infix_symbol(operation: Operation) -> Option<&'static str> {
         ShiftRightUnsigned(_) => ">>>",
         And(_) => "/\\",
         Or(_) => "\\/",
-        Negate(_) | ExclusiveOr(_) | Compare(..) | Convert(_) => return None,
+        Negate(_) | SquareRoot(_) | ExclusiveOr(_) | Compare(..) | Convert(_) => return None,
     })
 }
 

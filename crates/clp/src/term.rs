@@ -129,6 +129,9 @@ pub enum Operation {
     Remainder(ArithmeticKind),
     /// Negation.
     Negate(ArithmeticKind),
+    /// Square root of a `Float` or `Double`, correctly rounded. No instruction of the JVM is one, but
+    /// `Math.sqrt` is.
+    SquareRoot(ArithmeticKind),
     /// Left shift of an `Int` or `Long` by an `int`, masked.
     ShiftLeft(ArithmeticKind),
     /// Arithmetic right shift.
@@ -221,6 +224,7 @@ impl Operation {
             | Or(kind)
             | ExclusiveOr(kind)
             | Negate(kind)
+            | SquareRoot(kind)
             | ShiftLeft(kind)
             | ShiftRight(kind)
             | ShiftRightUnsigned(kind) => kind.into(),
@@ -231,7 +235,7 @@ impl Operation {
 
     /// Whether it has one operand only.
     pub fn is_unary(self) -> bool {
-        matches!(self, Operation::Negate(_) | Operation::Convert(_))
+        matches!(self, Operation::Negate(_) | Operation::SquareRoot(_) | Operation::Convert(_))
     }
 
     /// Kinds of the operands, and of the result.
@@ -240,7 +244,7 @@ impl Operation {
         match self {
             Add(kind) | Subtract(kind) | Multiply(kind) | Divide(kind) | Remainder(kind)
             | And(kind) | Or(kind) | ExclusiveOr(kind) => (vec![kind.into(); 2], kind.into()),
-            Negate(kind) => (vec![kind.into()], kind.into()),
+            Negate(kind) | SquareRoot(kind) => (vec![kind.into()], kind.into()),
             ShiftLeft(kind) | ShiftRight(kind) | ShiftRightUnsigned(kind) => {
                 (vec![kind.into(), Kind::Int], kind.into())
             }

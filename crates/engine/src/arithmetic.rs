@@ -83,6 +83,8 @@ pub(crate) fn apply(operation: Operation, left: Value, right: Value) -> Value {
             ArithmeticKind::Double => on_doubles(operation, left, right),
         }
         .unwrap_or_default(),
+        SquareRoot(ArithmeticKind::Float) => Value::float(left.as_float().sqrt()),
+        SquareRoot(_) => Value::double(left.as_double().sqrt()),
         ShiftLeft(kind) | ShiftRight(kind) | ShiftRightUnsigned(kind) => {
             shift(operation, kind, left, right.as_int() as u32)
         }

@@ -11,7 +11,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use petrel_clp::{ArithmeticKind, Comparison, Kind, Operation};
-use petrel_solver::{Constraint, Expr, Membership, Model, Simplified, TermId};
+use petrel_solver::{
+    Constraint, Expr, Membership, Model, Simplified, TermId, bits_of_rank, rank_of_bits,
+};
 use smallvec::{SmallVec, smallvec};
 
 use points::ChoicePoint;
@@ -105,6 +107,8 @@ pub(crate) struct Exploring {
     pub(crate) classes_left_out: u64,
     /// Choices in hash tables of which one side was taken.
     pub(crate) key_orders_left_out: u64,
+    /// Numbers whose bits were asked for that may be NaN with other bits than the usual ones.
+    pub(crate) nan_bits_left_out: u64,
     /// Applications of the program's own rules before the call itself: those of invariants.
     pub(crate) steps_before: u64,
     /// The most choices on a path.
@@ -139,10 +143,11 @@ pub(crate) fn value_of(expr: Expr, kind: Kind) -> Value {
             Value::reference(Reference(number.unsigned_abs() as u32))
         }
         Expr::Term(TermId(term)) => Value::symbolic(term),
-        Expr::Constant(number) if kind == Kind::Int || kind == Kind::Float => {
-            Value::int(number as i32)
-        }
-        Expr::Constant(number) => Value::long(number),
+        Expr::Constant(number) => match kind {
+            Kind::Int => Value::int(number as i32),
+            Kind::Float | Kind::Double => Value::known(bits_of_rank(kind, number)),
+            _ => Value::long(number),
+        },
     }
 }
 
@@ -157,7 +162,7 @@ pub(crate) fn expr_of(value: Value, kind: Kind) -> Expr {
     match kind {
         Kind::Reference => Expr::Constant(-i64::from(value.as_reference().0)),
         Kind::Int => Expr::Constant(value.as_int().into()),
-        Kind::Float => Expr::Constant((value.bits as u32).into()),
+        Kind::Float | Kind::Double => Expr::Constant(rank_of_bits(kind, value.bits)),
         _ => Expr::Constant(value.as_long()),
     }
 }
@@ -196,9 +201,19 @@ impl Machine<'_> {
         right: Value,
         to: Address,
     ) -> Step {
-        let NumberTest { kind, comparison, .. } = test;
+        let NumberTest { kind, comparison, nan } = test;
         let (left, right) = (expr_of(left, kind.into()), expr_of(right, kind.into()));
-        let holds = Constraint::Compare { kind, comparison, left, right };
+        let holds = match kind {
+            ArithmeticKind::Int | ArithmeticKind::Long => {
+                Constraint::Compare { kind, comparison, left, right }
+            }
+            ArithmeticKind::Float | ArithmeticKind::Double => {
+                let if_nan = outcome_of_nan(comparison, nan);
+                let compared = Operation::Compare(kind, if_nan);
+                let compared = self.solver.store.apply(compared, left, right);
+                Constraint::int(compared, comparison, Expr::Constant(0))
+            }
+        };
         if self.exploring.is_none() || !self.is_exact(left) || !self.is_exact(right) {
             let guard = format!("the guard {}", self.constraint_text(&holds));
             return Err(self.undecided(guard).into());
@@ -615,6 +630,17 @@ fn cases(table: &SwitchTable, value: Expr) -> Vec<(Constraint, Address)> {
             (constraint, target)
         })
         .collect()
+}
+
+/// What a comparison of NaN has to give, so that NaN satisfies a test, or does not. NaN is never equal to
+/// anything.
+fn outcome_of_nan(comparison: Comparison, is_satisfied: bool) -> i8 {
+    let is_above = match comparison {
+        Comparison::Equal | Comparison::NotEqual => false,
+        Comparison::Less | Comparison::LessOrEqual => !is_satisfied,
+        Comparison::Greater | Comparison::GreaterOrEqual => is_satisfied,
+    };
+    if is_above { 1 } else { -1 }
 }
 
 /// The kinds of an operation's operands.

@@ -157,6 +157,8 @@ pub struct Counts {
     pub classes_left_out: u64,
     /// Choices in hash tables of which one side was taken.
     pub key_orders_left_out: u64,
+    /// Numbers whose bits were asked for that may be NaN with other bits than the usual ones.
+    pub nan_bits_left_out: u64,
     /// What the solver did.
     pub solver: Statistics,
 }
@@ -247,6 +249,7 @@ impl<'p> Machine<'p> {
             exploring.receivers_left_out = 0;
             exploring.static_objects_left_out = 0;
             exploring.key_orders_left_out = 0;
+            exploring.nan_bits_left_out = 0;
             exploring.classes_left_out = 0;
             exploring.modelled = 0;
             exploring.pending = Some((number, arguments.into()));
@@ -348,6 +351,7 @@ impl<'p> Machine<'p> {
                 .map_or(0, |exploring| exploring.static_objects_left_out),
             classes_left_out: exploring.map_or(0, |exploring| exploring.classes_left_out),
             key_orders_left_out: exploring.map_or(0, |exploring| exploring.key_orders_left_out),
+            nan_bits_left_out: exploring.map_or(0, |exploring| exploring.nan_bits_left_out),
             solver: self.solver.statistics,
         }
     }

@@ -17,6 +17,7 @@ mod hashing;
 mod names;
 mod number_models;
 mod opening;
+mod real_models;
 mod recipes;
 mod static_types;
 mod string_models;

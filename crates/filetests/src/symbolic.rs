@@ -33,6 +33,17 @@ pub fn is_target(method: &ResolvedMethod) -> bool {
         && descriptor.is_ok_and(|descriptor| descriptor.parameters.iter().all(is_integral))
 }
 
+/// Whether a method is static, its parameters are numbers and booleans, and there is code that is not the
+/// compiler's.
+pub fn is_numeric_target(method: &ResolvedMethod) -> bool {
+    let descriptor = MethodDescriptor::parse(method.descriptor());
+    method.is_static()
+        && is_callable(method)
+        && descriptor.is_ok_and(|descriptor| {
+            descriptor.parameters.iter().all(|parameter| !parameter.is_reference())
+        })
+}
+
 /// Whether a method or constructor can be called by itself, and there is code that is not the
 /// compiler's.
 pub fn is_callable(method: &ResolvedMethod) -> bool {

@@ -59,6 +59,16 @@ fn problem(paths: &Paths, cases: &[Case], summary: &Summary) -> Option<String> {
     (traces.len() < expected).then(|| format!("{}: {} traces", paths.method, traces.len()))
 }
 
+#[test]
+fn that_nan_may_have_other_bits_is_told() {
+    let (cases, summary) = cases("floats", "Specials", "rawExponent", &Options::default());
+    assert_eq!(cases.len(), 2);
+    assert!(!summary.ends.is_complete(), "an input may be another NaN");
+    assert!(summary.ends.limits.keys().any(|limit| limit.contains("NaN")), "{:?}", summary.ends);
+    let (_, summary) = self::cases("floats", "Specials", "exponent", &Options::default());
+    assert!(summary.ends.is_complete(), "{:?}", summary.ends);
+}
+
 /// The number of cases of a method of a fixture.
 fn count(topic: &str, class: &str, method: &str, options: &Options) -> usize {
     let (cases, summary) = cases(topic, class, method, options);

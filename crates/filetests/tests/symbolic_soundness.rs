@@ -1,4 +1,4 @@
-//! Every case of every static method of the fixtures whose inputs are integers and booleans: its inputs
+//! Every case of every static method of the fixtures whose inputs are numbers and booleans: its inputs
 //! give on the JVM what the case says.
 //!
 //! `FIXTURE=arrays` looks only at fixtures with that in their path.
@@ -11,7 +11,7 @@ use std::time::Duration;
 use petrel_classpath::Jdk;
 use petrel_filetests::derive;
 use petrel_filetests::fixture::Fixture;
-use petrel_filetests::symbolic::{Totals, all_cases, is_target, predictions};
+use petrel_filetests::symbolic::{Totals, all_cases, is_numeric_target, predictions};
 use petrel_filetests::walk::for_each_fixture;
 use petrel_replay::{Call, Isolation, Replay, ReplayOptions};
 use petrel_testcase::Options;
@@ -60,7 +60,7 @@ fn compare(jdk: &Jdk, replay: &mut Replay, fixture: &Fixture, totals: &Mutex<Tot
     };
     let mut predicted = Vec::new();
     for method in fixture.static_methods(session.program()) {
-        if !is_target(&method) || fixture.is_jvm_alone(&method) {
+        if !is_numeric_target(&method) || fixture.is_jvm_alone(&method) {
             continue;
         }
         let generated = all_cases(&procedures, &method, &options);

@@ -123,7 +123,7 @@ fn unknown_for(terms: &Terms, expr: Expr, content: i64) -> Option<i64> {
 fn same_value(store: &Store, one: Expr, other: Expr) -> Constraint {
     let kind = |expr: Expr| expr.term().map(|term| store.terms().kind(term));
     match kind(one).or(kind(other)) {
-        Some(Kind::Long) => Constraint::long(one, Comparison::Equal, other),
+        Some(Kind::Long | Kind::Double) => Constraint::long(one, Comparison::Equal, other),
         _ => Constraint::int(one, Comparison::Equal, other),
     }
 }

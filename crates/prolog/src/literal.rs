@@ -155,6 +155,7 @@ impl RuleWriter<'_> {
             Divide(kind) => (kind, "/"),
             Remainder(kind) => (kind, "rem"),
             Negate(kind) => (kind, "-"),
+            SquareRoot(kind) => (kind, "sqrt"),
             ShiftLeft(kind) => (kind, "<<"),
             ShiftRight(kind) => (kind, ">>"),
             ShiftRightUnsigned(kind) => (kind, ">>>"),

@@ -1,6 +1,6 @@
 //! Bit-blasting: constraints as a circuit, and the circuit as clauses for a SAT solver.
 //!
-//! It is complete for all operations on integers, exact at their widths, and answers from scratch
+//! It is complete for all operations, exact at their widths, and answers from scratch
 //! each time: only the terms that the constraints reach are encoded, into a SAT solver of their own.
 
 mod circuit;
@@ -8,6 +8,7 @@ mod clauses;
 mod divide;
 mod encode;
 mod multiply;
+mod real;
 mod survey;
 mod word;
 

@@ -6,10 +6,12 @@ use petrel_clp::{ArithmeticKind, Comparison};
 
 use crate::term::Expr;
 
-/// A condition on integers.
+/// A condition on integers, and on the ranks of other numbers.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Constraint {
-    /// `left comparison right`, both `Int` or both `Long`.
+    /// `left comparison right`, both `Int` or both `Long`. The rank of a `float` is compared as an `Int`,
+    /// that of a `double` as a `Long`: equal ones are those of the same number, where NaN is one and the
+    /// zeros are two. How Java compares numbers is an operation.
     Compare {
         /// `Int` or `Long`.
         kind: ArithmeticKind,

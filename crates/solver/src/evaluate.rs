@@ -3,12 +3,13 @@
 use petrel_clp::{ArithmeticKind, Comparison, Conversion, Operation};
 
 use crate::constraint::Constraint;
+use crate::real;
 use crate::term::{Expr, Node, TermId, Terms};
 
-/// An operation on integers, with Java's meaning; numbers carry their sign (an `int` is a number from
-/// -2^31 to 2^31-1). Division by zero, which rules guard against, is as in SMT-LIB: the quotient is -1
-/// for a dividend that is not negative and 1 for others, the remainder is the dividend. Operations
-/// that involve other numbers than integers give 0.
+/// An operation with Java's meaning; integers carry their sign (an `int` is a number from -2^31 to
+/// 2^31-1), and other numbers are their ranks ([`crate::rank_of_bits`]). Division of integers by zero,
+/// which rules guard against, is as in SMT-LIB: the quotient is -1 for a dividend that is not negative
+/// and 1 for others, the remainder is the dividend.
 #[inline]
 pub fn apply(operation: Operation, left: i64, right: i64) -> i64 {
     use ArithmeticKind::{Int, Long};
@@ -50,9 +51,9 @@ pub fn apply(operation: Operation, left: i64, right: i64) -> i64 {
             Conversion::IntToByte => (a as i8).into(),
             Conversion::IntToChar => (a as u16).into(),
             Conversion::IntToShort => (a as i16).into(),
-            _ => 0,
+            _ => real::apply(operation, left, right),
         },
-        _ => 0,
+        _ => real::apply(operation, left, right),
     }
 }
 

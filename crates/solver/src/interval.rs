@@ -11,15 +11,19 @@ mod backward;
 mod bits;
 mod forward;
 mod outcomes;
+mod reals;
 
 #[cfg(test)]
 mod tests;
 
 use petrel_clp::{ArithmeticKind, Comparison, Kind};
 
+use crate::real;
+
 pub(crate) use backward::{backward, narrow, zero_needs_zero};
 pub(crate) use forward::{conversion_range, forward};
 pub(crate) use outcomes::Outcomes;
+pub(crate) use reals::{root_of_square, square};
 
 /// All numbers from `low` to `high`; none if `low > high`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,7 +36,7 @@ impl Interval {
     /// Every `int`.
     pub(crate) const INT: Interval = Interval { low: i32::MIN as i64, high: i32::MAX as i64 };
 
-    /// Every `long`, and everything of kinds that are not integers.
+    /// Every `long`.
     pub(crate) const ALL: Interval = Interval { low: i64::MIN, high: i64::MAX };
 
     /// No number.
@@ -65,7 +69,11 @@ impl Interval {
     /// Everything of a kind.
     #[inline]
     pub(crate) fn of(kind: Kind) -> Interval {
-        if kind == Kind::Int { Interval::INT } else { Interval::ALL }
+        match real::ranks(kind) {
+            Some((low, high)) => Interval::new(low, high),
+            None if kind == Kind::Int => Interval::INT,
+            None => Interval::ALL,
+        }
     }
 
     /// Everything of a kind of integers.

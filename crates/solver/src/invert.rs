@@ -5,6 +5,9 @@
 
 use petrel_clp::{ArithmeticKind, Comparison, Conversion, Operation};
 
+mod reals;
+
+use crate::real::is_on_reals;
 use crate::tape::{Definition, Slot, Step, Tape};
 
 /// How many operations are looked at, because terms can share operands.
@@ -122,6 +125,9 @@ impl Inversion<'_> {
     }
 
     fn apply(&mut self, operation: Operation, left: Slot, right: Slot, target: i64, depth: u32) {
+        if is_on_reals(operation) {
+            return self.apply_to_reals(operation, left, right, target, depth);
+        }
         let (a, b) = (self.tape.value(left), self.tape.value(right));
         let wrap = |kind: ArithmeticKind, value: i64| match kind {
             ArithmeticKind::Int => i64::from(value as i32),
@@ -208,7 +214,7 @@ impl Inversion<'_> {
                 | Conversion::IntToChar
                 | Conversion::IntToShort,
             ) => self.make(left, target, depth),
-            Operation::Convert(_) => {}
+            Operation::Convert(_) | Operation::SquareRoot(_) => {}
         }
     }
 

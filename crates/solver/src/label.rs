@@ -4,11 +4,8 @@
 //! found on the way: otherwise the order of the search for paths would show in the tests. Slices of
 //! constraints are labelled apart, and their labels are combined.
 
-use petrel_clp::Kind;
-
 use crate::answer::Complete;
 use crate::constraint::Constraint;
-use crate::model::first_value;
 use crate::order::Order;
 use crate::search::Effort;
 use crate::slice::{Conjunction, Slice, Slicer};
@@ -97,12 +94,8 @@ impl Labeller<'_> {
             if !is_free[number] {
                 continue;
             }
-            let values = match unknown.kind {
-                Kind::Int | Kind::Long | Kind::Reference => {
-                    Order::new(unknown, (unknown.low, unknown.high)).first(self.count).to_vec()
-                }
-                _ => vec![first_value(unknown)],
-            };
+            let mut order = Order::new(unknown, (unknown.low, unknown.high));
+            let values = order.first(self.count).to_vec();
             let solutions = values.into_iter().map(|value| vec![value]).collect();
             streams.push(Stream { unknowns: vec![number], solutions });
         }
@@ -121,9 +114,7 @@ impl Labeller<'_> {
             }
             let mut ranges = terms.unknowns().iter().zip(label);
             self.tape.run().is_none()
-                && ranges.all(|(unknown, value)| {
-                    !unknown.is_integral() || (unknown.low..=unknown.high).contains(value)
-                })
+                && ranges.all(|(unknown, value)| (unknown.low..=unknown.high).contains(value))
         });
     }
 }

@@ -1,4 +1,4 @@
-//! Constraints over Java's integers: terms, the store of a path, models.
+//! Constraints over Java's numbers: terms, the store of a path, models.
 //!
 //! The layers are those of a constraint solver that is asked often and must answer at once. Cheap
 //! ones come first, and a complete one last:
@@ -23,12 +23,14 @@ mod label;
 mod model;
 mod order;
 mod query;
+mod real;
 mod rewrite;
 mod sat;
 mod search;
 mod slice;
 mod smt;
 mod solver;
+mod split;
 mod statistics;
 mod store;
 mod tape;
@@ -44,6 +46,7 @@ pub use constraint::{Constraint, Membership};
 pub use evaluate::{apply, compares, evaluate, holds};
 pub use label::Labelling;
 pub use model::{Model, first_value};
+pub use real::{bits_of_rank, rank_of_bits};
 pub use smt::{SmtError, SmtProcess, smt_lib};
 pub use solver::{Alternative, Alternatives, Solver};
 pub use statistics::Statistics;

@@ -5,6 +5,7 @@
 
 use petrel_clp::Kind;
 
+use crate::real;
 use crate::term::Unknown;
 
 /// What is tried of the range of a `char`, in this order: letters, digits, signs, other scripts; then
@@ -36,6 +37,8 @@ pub(crate) struct Order {
     is_character: bool,
     /// Of a reference: its own object.
     own: Option<i64>,
+    /// Of a number that is no integer: the readable ones, in ascending order.
+    readable: Vec<i64>,
     first: Vec<i64>,
 }
 
@@ -45,7 +48,11 @@ impl Order {
         let is_character = (unknown.low, unknown.high) == (0, 0xFFFF);
         let is_own = unknown.kind == Kind::Reference && (low..=high).contains(&unknown.own);
         let own = is_own.then_some(unknown.own);
-        Order { low, high, is_character, own, first: Vec::new() }
+        let is_real = real::ranks(unknown.kind).is_some();
+        let first = if is_real { real::readable(unknown.kind, (low, high)) } else { Vec::new() };
+        let mut readable = first.clone();
+        readable.sort_unstable();
+        Order { low, high, is_character, own, readable, first }
     }
 
     /// How many values there are; at most `u64::MAX`.
@@ -72,6 +79,9 @@ impl Order {
     fn nth(&self, rank: i64) -> i64 {
         if self.is_character {
             return self.nth_character(rank);
+        }
+        if !self.readable.is_empty() {
+            return self.nth_other(rank - self.readable.len() as i64);
         }
         if let Some(own) = self.own {
             return self.nth_object(rank, own);
@@ -105,6 +115,17 @@ impl Order {
                 if other >= own { other + 1 } else { other }
             }
         }
+    }
+
+    /// After the readable numbers, the others in their order.
+    fn nth_other(&self, rank: i64) -> i64 {
+        let mut value = self.low + rank;
+        for &readable in &self.readable {
+            if readable <= value {
+                value += 1;
+            }
+        }
+        value
     }
 
     fn nth_character(&self, mut rank: i64) -> i64 {

@@ -8,16 +8,16 @@ use crate::evaluate::{evaluate, holds};
 use crate::model::first_value;
 use crate::term::{Expr, Node, TermId, Terms, Unknown};
 
-/// A constraint involves what is no integer.
+/// A constraint involves something opaque, or is too large.
 #[derive(Debug)]
 pub(crate) struct Unsupported;
 
-/// How many bits an integer of a kind has.
+/// How many bits an integer, or a rank, of a kind has.
 pub(crate) fn width(kind: Kind) -> Result<usize, Unsupported> {
     match kind {
-        Kind::Int | Kind::Reference => Ok(32),
-        Kind::Long => Ok(64),
-        _ => Err(Unsupported),
+        Kind::Int | Kind::Reference | Kind::Float => Ok(32),
+        Kind::Long | Kind::Double => Ok(64),
+        Kind::Exit => Err(Unsupported),
     }
 }
 

@@ -4,6 +4,10 @@
 //! guessed from the constraint that fails, and then from numbers that occur. What is tried is
 //! evaluated on a tape; nothing here asks a decision procedure.
 
+mod reals;
+
+use petrel_clp::Kind;
+
 use crate::boxes::{Boxes, End};
 use crate::invert::repairs;
 use crate::order::Order;
@@ -54,6 +58,8 @@ pub(crate) struct Search<'a> {
     effort: Effort,
     /// The objects that references are, by position, if nothing says that they are others.
     pub(crate) own: &'a [Option<i64>],
+    /// The kinds of the unknowns, by position; without any, they are integers.
+    pub(crate) kinds: &'a [Kind],
     /// Positions that a chain of repairs has given a value.
     fixed: Vec<usize>,
     /// How many evaluations it took.
@@ -65,7 +71,7 @@ impl<'a> Search<'a> {
     pub(crate) fn new(tape: &'a mut Tape, bounds: &'a [(i64, i64)], effort: Effort) -> Search<'a> {
         let guesses = tape.affordable(effort.guesses.into()) as u32;
         let effort = Effort { guesses, ..effort };
-        Search { tape, bounds, effort, own: &[], fixed: Vec::new(), evaluations: 0 }
+        Search { tape, bounds, effort, own: &[], kinds: &[], fixed: Vec::new(), evaluations: 0 }
     }
 
     /// Looks for values that satisfy the constraints; `orders` gives the preferred ones.
@@ -85,7 +91,7 @@ impl<'a> Search<'a> {
         if self.tape.width() == 0 {
             return Found::Nothing;
         }
-        if self.repair(failed) || self.guess() {
+        if self.adapt(failed) {
             return Found::Values;
         }
         let mut orders = orders();
@@ -103,6 +109,28 @@ impl<'a> Search<'a> {
             End::Budget => Found::Open,
             End::Enough => Found::Values,
         }
+    }
+
+    /// Changes values until a constraint that fails, and all others, hold.
+    fn adapt(&mut self, failed: Step) -> bool {
+        if self.repair(failed) || self.guess() {
+            return true;
+        }
+        if (0..self.tape.width()).all(|position| self.kind(position).is_none()) {
+            return false;
+        }
+        // Guesses leave the values as they were.
+        let failed = self.evaluate();
+        failed.is_none_or(|failed| self.approach(failed))
+    }
+
+    /// Starts with some values, and changes them until all constraints hold.
+    pub(crate) fn adapts(&mut self, first: &[i64]) -> bool {
+        for (position, &first) in first.iter().enumerate() {
+            self.tape.assign(position, first);
+        }
+        let failed = self.evaluate();
+        failed.is_none_or(|failed| self.adapt(failed))
     }
 
     /// Gives one unknown a value and the others the first ones given; the others are repaired. The
@@ -226,6 +254,9 @@ impl<'a> Search<'a> {
     }
 
     fn candidates(&self, position: usize, constants: &[i64]) -> Vec<i64> {
+        if let Some(kind) = self.kind(position) {
+            return self.real_candidates(position, kind, constants);
+        }
         let (low, high) = self.bounds[position];
         let now = self.tape.value(position as u32);
         let near = |value: i64| [value, value.saturating_add(1), value.saturating_sub(1)];

@@ -1,9 +1,10 @@
 //! Any SMT-LIB 2 solver over a pipe, such as `z3 -in`: a second opinion on the same questions.
 //!
-//! One process answers all queries, each in a scope of its own: that is several times faster than to
+//! One process answers all queries about integers, another one all others, each in a scope of its own: that is several times faster than to
 //! reset the solver. A process that dies or answers nonsense gives no answer, and the next query
 //! starts a new one. A budget belongs to the command (`z3 -in rlimit=100000`).
 
+mod reals;
 mod script;
 mod values;
 
@@ -18,8 +19,8 @@ use crate::constraint::Constraint;
 use crate::query::{default_model, is_model};
 use crate::term::Terms;
 
-use script::Script;
 pub use script::smt_lib;
+use script::{Logic, Script};
 
 /// Why a solver cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -51,27 +52,33 @@ pub struct SmtProcess {
     command: String,
     /// `None` after a failure.
     process: Option<Process>,
+    /// A process for queries that are not about integers alone; `None` before the first, and after a failure.
+    for_reals: Option<Process>,
 }
 
 impl SmtProcess {
     /// Starts a solver that reads from its standard input. The command is split at blanks.
     pub fn start(command: &str) -> Result<SmtProcess, SmtError> {
-        let process = Some(Process::start(command)?);
-        Ok(SmtProcess { command: command.to_owned(), process })
+        let process = Some(Process::start(command, Logic::Integers)?);
+        Ok(SmtProcess { command: command.to_owned(), process, for_reals: None })
     }
 }
 
 impl Complete for SmtProcess {
     fn check(&mut self, terms: &Terms, constraints: &[Constraint]) -> Answer {
         let Ok(script) = Script::of(terms, constraints) else { return Answer::Unknown };
-        let process = match self.process.take() {
+        let place = match script.logic {
+            Logic::Integers => &mut self.process,
+            Logic::Reals => &mut self.for_reals,
+        };
+        let process = match place.take() {
             Some(process) => Ok(process),
-            None => Process::start(&self.command),
+            None => Process::start(&self.command, script.logic),
         };
         let Ok(mut process) = process else { return Answer::Unknown };
         match process.ask(terms, &script) {
             Ok(answer) => {
-                self.process = Some(process);
+                *place = Some(process);
                 if let Answer::Satisfiable(model) = &answer
                     && !is_model(terms, constraints, model)
                 {
@@ -94,7 +101,7 @@ struct Process {
 }
 
 impl Process {
-    fn start(command: &str) -> Result<Process, SmtError> {
+    fn start(command: &str, logic: Logic) -> Result<Process, SmtError> {
         let mut words = command.split_whitespace();
         let program = words.next().ok_or(SmtError::NoCommand)?;
         let cannot_run = |source| SmtError::Run { command: command.to_owned(), source };
@@ -109,7 +116,10 @@ impl Process {
         let output = BufReader::new(child.stdout.take().expect("the output is a pipe"));
         let mut process = Process { child, input, output };
         process
-            .send("(set-option :produce-models true)\n(set-logic QF_BV)\n(check-sat)\n")
+            .send(&format!(
+                "(set-option :produce-models true)\n(set-logic {})\n(check-sat)\n",
+                logic.name()
+            ))
             .map_err(cannot_run)?;
         let answer = process.line().map_err(cannot_run)?;
         if answer != "sat" {

@@ -16,7 +16,7 @@ use crate::theory::Theory;
 
 mod settle;
 
-use settle::Settling;
+use settle::{Finishing, Settled, Settling};
 
 /// One of several exclusive constraints that is possible together with the store.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -147,15 +147,25 @@ impl Solver {
     fn settle_all(&mut self, values: Vec<i64>) -> (Answer, settle::Way) {
         let constraints = Conjunction { known: self.store.constraints(), more: None };
         let slices = self.slicer.slices(self.store.terms(), constraints);
-        Settling {
+        let settled = Settling {
             store: &self.store,
             tape: &mut self.tape,
-            complete: &mut *self.complete,
             statistics: &mut self.statistics,
             effort: self.effort,
             constraints,
         }
-        .settle(&slices, values)
+        .settle(&slices, values);
+        self.finish(settled)
+    }
+
+    fn finish(&mut self, settled: Settled) -> (Answer, settle::Way) {
+        Finishing {
+            store: &mut self.store,
+            tape: &mut self.tape,
+            complete: &mut *self.complete,
+            statistics: &mut self.statistics,
+        }
+        .finish(settled)
     }
 
     /// Changes an answer until a theory has nothing against it. What it says is added to the store.
@@ -278,15 +288,15 @@ impl Solver {
                     (all.as_slice(), terms.unknowns().iter().map(first_value).collect())
                 }
             };
-            let (answer, way) = Settling {
+            let settled = Settling {
                 store: &self.store,
                 tape: &mut self.tape,
-                complete: &mut *self.complete,
                 statistics: &mut self.statistics,
                 effort: self.effort,
                 constraints,
             }
             .settle(slices, values);
+            let (answer, way) = self.finish(settled);
             let (answer, way) = self.respect(answer, way, theory);
             self.statistics.count(way, &answer);
             answer
@@ -323,7 +333,7 @@ fn imply_single(possible: &mut Alternatives) {
     }
 }
 
-/// Whether a constraint is about integers alone.
+/// Whether a constraint is about nothing opaque.
 pub(crate) fn is_exact(terms: &Terms, constraint: &Constraint) -> bool {
     constraint.operands().filter_map(Expr::term).all(|term| terms.is_exact(term))
 }

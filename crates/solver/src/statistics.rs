@@ -27,7 +27,7 @@ pub struct Statistics {
     pub unsatisfiable: u64,
     /// Queries without an answer.
     pub unknown: u64,
-    /// Alternatives over numbers that are not integers: nothing is said about them.
+    /// Alternatives over what is opaque: nothing is said about them.
     pub inexact: u64,
     /// Assignments that searches evaluated for decisions.
     pub search_evaluations: u64,

@@ -25,7 +25,7 @@ mod tests;
 
 use std::rc::Rc;
 
-use petrel_clp::{Conversion, Kind, Operation};
+use petrel_clp::{ArithmeticKind, Conversion, Kind, Operation};
 
 use crate::constraint::Constraint;
 use crate::interval::Interval;
@@ -194,11 +194,10 @@ impl Store {
     /// A new unknown input; going back before it forgets it.
     pub fn unknown(&mut self, unknown: Unknown) -> Expr {
         let declared = Interval::new(unknown.low, unknown.high);
-        // The ranges of unknowns that are not integers have no meaning here.
         let range = match unknown.kind {
             Kind::Long => declared,
             Kind::Int | Kind::Reference => Interval::INT.intersect(declared),
-            _ => Interval::ALL,
+            kind => Interval::of(kind),
         };
         let term = self.terms.unknown(unknown);
         self.add_cell(range, false);
@@ -396,7 +395,8 @@ impl Store {
         }
         match *self.terms.node_ref(TermId(term as u32)) {
             Node::Apply(
-                Operation::Convert(Conversion::IntToLong) | Operation::Negate(_),
+                Operation::Convert(Conversion::IntToLong)
+                | Operation::Negate(ArithmeticKind::Int | ArithmeticKind::Long),
                 Expr::Term(operand),
                 _,
             ) => self.cells[operand.index()].is_not_zero,

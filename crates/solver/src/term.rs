@@ -8,6 +8,8 @@ use std::hash::{BuildHasher, Hash};
 use petrel_clp::{Comparison, Kind, Operation};
 use rustc_hash::FxBuildHasher;
 
+use crate::real;
+
 /// A term, by its number. Operands of a term have smaller numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TermId(pub u32);
@@ -33,7 +35,8 @@ impl UnknownId {
 /// A constant or a term.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Expr {
-    /// An `int` or `long` with its sign, or the bits of a `float` or `double`.
+    /// An `int` or `long` with its sign, or the rank of a `float` or `double`
+    /// ([`crate::rank_of_bits`]).
     Constant(i64),
     /// A term.
     Term(TermId),
@@ -70,7 +73,7 @@ pub enum Node {
     /// Where Java has no value (division by zero) it has the one of SMT-LIB: see
     /// [`crate::apply`].
     Apply(Operation, Expr, Expr),
-    /// 1 if two `Int`s or two `Long`s compare so, else 0.
+    /// 1 if two integers or two ranks of a kind compare so, else 0.
     Test(Kind, Comparison, Expr, Expr),
     /// The first if the condition (an `Int`) is not 0, else the second. They are of the kind given.
     Choose(Kind, TermId, Expr, Expr),
@@ -88,26 +91,13 @@ pub struct Unknown {
     /// `Int`, `Long`, `Float`, `Double` or `Reference`. A reference is the number of an object, 0 if it
     /// is null; numbers mean nothing but whether two objects are the same.
     pub kind: Kind,
-    /// The smallest value, for integers.
+    /// The smallest value; a `float` or `double` has every value, whatever is said here.
     pub low: i64,
-    /// The largest value, for integers.
+    /// The largest value.
     pub high: i64,
     /// Of a reference: the number of the object that it is if it is not null and nothing says that it is
     /// one of the others.
     pub own: i64,
-}
-
-impl Unknown {
-    /// Whether its values are whole numbers in a range.
-    pub(crate) fn is_integral(&self) -> bool {
-        is_integral(self.kind)
-    }
-}
-
-/// Whether values of a kind are whole numbers: references are numbers of objects.
-#[inline]
-pub(crate) fn is_integral(kind: Kind) -> bool {
-    matches!(kind, Kind::Int | Kind::Long | Kind::Reference)
 }
 
 /// The end of a chain of terms with the same hash.
@@ -120,8 +110,8 @@ struct Entry {
     /// The term before with the same bucket.
     next: u32,
     kind: Kind,
-    /// Whether numbers that are not integers, or opaque values, are involved.
-    is_inexact: bool,
+    /// Whether opaque values are involved.
+    is_opaque: bool,
 }
 
 /// All terms of a derivation.
@@ -168,8 +158,11 @@ impl Default for Terms {
 
 impl Terms {
     /// A new unknown input.
-    pub fn unknown(&mut self, unknown: Unknown) -> TermId {
+    pub fn unknown(&mut self, mut unknown: Unknown) -> TermId {
         let kind = unknown.kind;
+        if let Some((low, high)) = real::ranks(kind) {
+            (unknown.low, unknown.high) = (low, high);
+        }
         let number = UnknownId(self.unknowns.len() as u32);
         self.unknowns.push(unknown);
         self.intern(Node::Unknown(number), kind)
@@ -237,10 +230,10 @@ impl Terms {
         self.entries[term.index()].kind
     }
 
-    /// Whether a term is made of integers alone.
+    /// Whether everything is known of how a term depends on unknowns: nothing opaque is involved.
     #[inline]
     pub fn is_exact(&self, term: TermId) -> bool {
-        !self.entries[term.index()].is_inexact
+        !self.entries[term.index()].is_opaque
     }
 
     /// The elements of a table.
@@ -285,10 +278,10 @@ impl Terms {
         }
         let mask = self.buckets.len() as u32 - 1;
         let number = self.nodes.len() as u32;
-        let is_inexact = self.is_node_inexact(node, kind);
+        let is_opaque = self.is_node_opaque(node);
         let bucket = &mut self.buckets[(hash & mask) as usize];
         let next = std::mem::replace(bucket, number);
-        self.entries.push(Entry { hash, next, kind, is_inexact });
+        self.entries.push(Entry { hash, next, kind, is_opaque });
         self.nodes.push(node);
         TermId(number)
     }
@@ -344,23 +337,21 @@ impl Terms {
         operands.into_iter().flatten()
     }
 
-    fn is_node_inexact(&self, node: Node, kind: Kind) -> bool {
-        let inexact = |expr: Expr| expr.term().is_some_and(|term| !self.is_exact(term));
-        !is_integral(kind)
-            || match node {
-                Node::Unknown(_) => false,
-                Node::Opaque(..) => true,
-                Node::Apply(_, left, right) | Node::Test(_, _, left, right) => {
-                    inexact(left) || inexact(right)
-                }
-                Node::Choose(_, condition, then, otherwise) => {
-                    !self.is_exact(condition) || inexact(then) || inexact(otherwise)
-                }
-                Node::Select(_, table, index) => {
-                    !self.is_exact(index)
-                        || self.table(table).iter().any(|&element| inexact(element))
-                }
+    fn is_node_opaque(&self, node: Node) -> bool {
+        let is_opaque = |expr: Expr| expr.term().is_some_and(|term| !self.is_exact(term));
+        match node {
+            Node::Unknown(_) => false,
+            Node::Opaque(..) => true,
+            Node::Apply(_, left, right) | Node::Test(_, _, left, right) => {
+                is_opaque(left) || is_opaque(right)
             }
+            Node::Choose(_, condition, then, otherwise) => {
+                !self.is_exact(condition) || is_opaque(then) || is_opaque(otherwise)
+            }
+            Node::Select(_, table, index) => {
+                !self.is_exact(index) || self.table(table).iter().any(|&element| is_opaque(element))
+            }
+        }
     }
 
     fn grow(&mut self) {

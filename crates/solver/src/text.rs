@@ -3,6 +3,9 @@
 use petrel_clp::{ArithmeticKind, Comparison, Conversion, Kind, Operation};
 
 use crate::constraint::Constraint;
+use crate::evaluate::compares;
+use crate::interval::Outcomes;
+use crate::real::Real;
 use crate::term::{Expr, Node, TermId, Terms, Unknown};
 
 /// Terms are shared, so that their text can be longer than any screen: more nodes are left out.
@@ -124,7 +127,51 @@ impl Writer<'_> {
         }
     }
 
+    /// A comparison of numbers that are no integers, if a constraint on its outcome is one.
+    fn outcome(
+        &self,
+        comparison: Comparison,
+        left: Expr,
+        right: Expr,
+    ) -> Option<(Kind, Comparison, bool, [Expr; 2])> {
+        let (outcome, constant) = (left.term()?, right.constant()?);
+        if self.terms.name_of(outcome).is_some() {
+            return None;
+        }
+        let Node::Apply(Operation::Compare(kind, nan), first, second) = self.terms.node(outcome)
+        else {
+            return None;
+        };
+        let outcomes = Outcomes::of_signs(|sign| compares(comparison, sign, constant));
+        let is_satisfied = compares(comparison, nan.into(), constant);
+        let is_real = matches!(kind, ArithmeticKind::Float | ArithmeticKind::Double);
+        outcomes
+            .comparison()
+            .filter(|_| is_real)
+            .map(|comparison| (kind.into(), comparison, is_satisfied, [first, second]))
+    }
+
     fn comparison(&mut self, kind: Kind, comparison: Comparison, left: Expr, right: Expr) {
+        if let Some((kind, comparison, by_nan, [first, second])) =
+            self.outcome(comparison, left, right)
+        {
+            // Where NaN makes a difference, the opposite is what it does not satisfy.
+            if by_nan == (comparison == Comparison::NotEqual) {
+                return self.plain_comparison(kind, comparison, first, second);
+            }
+            self.text.push_str("!(");
+            self.plain_comparison(kind, comparison.negated(), first, second);
+            self.text.push(')');
+            return;
+        }
+        let real = [left, right].iter().find_map(|side| {
+            let kind = self.terms.kind(side.term()?);
+            matches!(kind, Kind::Float | Kind::Double).then_some(kind)
+        });
+        self.plain_comparison(real.unwrap_or(kind), comparison, left, right);
+    }
+
+    fn plain_comparison(&mut self, kind: Kind, comparison: Comparison, left: Expr, right: Expr) {
         let (symbol, level) = match comparison {
             Comparison::Equal => ("==", binding::EQUALITY),
             Comparison::NotEqual => ("!=", binding::EQUALITY),
@@ -269,6 +316,12 @@ impl Writer<'_> {
                     writer.expr(first, kind, binding::UNARY + 1);
                 });
             }
+            Operation::SquareRoot(_) => {
+                self.text.push_str("Math.sqrt(");
+                self.expr(first, kind, binding::WHOLE);
+                self.text.push(')');
+                return;
+            }
             Operation::Convert(conversion) => {
                 return self.parenthesised(around > binding::UNARY, |writer| {
                     writer.text.push_str(cast(conversion));
@@ -333,11 +386,24 @@ fn cast(conversion: Conversion) -> &'static str {
     }
 }
 
+/// What is no finite number, as Java prints it.
+fn special(number: f64) -> String {
+    if number.is_nan() {
+        "NaN".to_owned()
+    } else if number > 0.0 {
+        "Infinity".to_owned()
+    } else {
+        "-Infinity".to_owned()
+    }
+}
+
 fn constant(number: i64, kind: Kind) -> String {
     match kind {
         Kind::Long => format!("{number}L"),
-        Kind::Float => format!("{:?}f", f32::from_bits(number as u32)),
-        Kind::Double => format!("{:?}", f64::from_bits(number as u64)),
+        Kind::Float if f32::of_rank(number).is_finite() => format!("{:?}f", f32::of_rank(number)),
+        Kind::Float => special(f32::of_rank(number).into()),
+        Kind::Double if f64::of_rank(number).is_finite() => format!("{:?}", f64::of_rank(number)),
+        Kind::Double => special(f64::of_rank(number)),
         Kind::Reference | Kind::Exit => "?".to_owned(),
         Kind::Int => number.to_string(),
     }
@@ -392,6 +458,30 @@ mod tests {
         assert_eq!(of(&outside), "x < 0 || x >= 9");
         assert_eq!(of(&outside.negated()), "x >= 0 && x < 9");
         assert_eq!(of(&Constraint::Among(among)), "x != 1 && x != 2");
+    }
+
+    #[test]
+    fn comparisons_of_numbers_are_written_as_java_has_them() {
+        let mut store = Store::new();
+        let d = unknown(&mut store, "d", Kind::Double);
+        let number = |number: f64| Expr::Constant(number.rank());
+        let compared = |store: &mut Store, nan, with: f64| {
+            store.apply(Operation::Compare(ArithmeticKind::Double, nan), d, number(with))
+        };
+        let (low, high) = (compared(&mut store, -1, 18.5), compared(&mut store, 1, 18.5));
+        let text = |outcome, comparison| {
+            let constraint = Constraint::int(outcome, comparison, Expr::Constant(0));
+            constraint_text(store.terms(), &constraint)
+        };
+        assert_eq!(text(low, Comparison::Greater), "d > 18.5");
+        assert_eq!(text(low, Comparison::LessOrEqual), "!(d > 18.5)");
+        assert_eq!(text(high, Comparison::Less), "d < 18.5");
+        assert_eq!(text(high, Comparison::GreaterOrEqual), "!(d < 18.5)");
+        assert_eq!(text(low, Comparison::Equal), "d == 18.5");
+        assert_eq!(text(low, Comparison::NotEqual), "d != 18.5");
+        let infinite = compared(&mut store, 1, f64::NEG_INFINITY);
+        let infinite = Constraint::int(infinite, Comparison::Equal, Expr::Constant(0));
+        assert_eq!(constraint_text(store.terms(), &infinite), "d == -Infinity");
     }
 
     #[test]

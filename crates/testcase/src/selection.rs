@@ -203,7 +203,16 @@ mod tests {
 
     #[test]
     fn what_is_no_selection_is_refused() {
-        for text in ["", "paths", "points:", "points:x", "points:12,,13", "points:@", "points:@1-", "points::4"] {
+        for text in [
+            "",
+            "paths",
+            "points:",
+            "points:x",
+            "points:12,,13",
+            "points:@",
+            "points:@1-",
+            "points::4",
+        ] {
             assert!(text.parse::<Selection>().is_err(), "{text}");
         }
     }

@@ -61,6 +61,9 @@ impl<'a> RuleReading<'_, '_, 'a> {
                     ("-", [term], [operand]) => {
                         Some(Operation::Negate(self.arithmetic_kind(term, *operand)?))
                     }
+                    ("sqrt", [term], [operand]) => {
+                        Some(Operation::SquareRoot(self.arithmetic_kind(term, *operand)?))
+                    }
                     ("xor", [term, _], [operand, _]) => {
                         Some(Operation::ExclusiveOr(self.arithmetic_kind(term, *operand)?))
                     }

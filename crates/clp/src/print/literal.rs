@@ -177,6 +177,7 @@ impl RuleText<'_, '_> {
             }
             // In brackets, since without them it would be a negative constant.
             (Operation::Negate(_), _) => "-",
+            (Operation::SquareRoot(_), _) => "sqrt",
             (Operation::ExclusiveOr(_), _) => "xor",
             (Operation::Compare(kind, nan), _) => name_of(&COMPARES, (kind, nan)),
             (Operation::Convert(conversion), _) => conversion.mnemonic(),

@@ -115,6 +115,7 @@ impl Verifier<'_> {
             | Operation::And(kind)
             | Operation::Or(kind)
             | Operation::ExclusiveOr(kind) => matches!(kind, Float | Double),
+            Operation::SquareRoot(kind) => matches!(kind, Int | Long),
             Operation::Compare(kind, nan) => match kind {
                 Int => true,
                 Long => nan != 0,

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use petrel_classfile::JavaString;
+use petrel_clp::Kind;
 use petrel_heap::ClassId;
 use petrel_program::ResolvedMethod;
-use petrel_solver::Expr;
+use petrel_solver::{Expr, bits_of_rank};
 use petrel_value as data;
 
 use super::{Call, Made, Origin, PartKind};
@@ -202,7 +203,7 @@ pub(crate) fn primitive_datum(of: TypeId, number: i64) -> data::Value {
         TypeId::CHAR => data::Value::Char(number as u16),
         TypeId::INT => data::Value::Int(number as i32),
         TypeId::LONG => data::Value::Long(number),
-        TypeId::FLOAT => data::Value::Float(number as u32),
-        _ => data::Value::Double(number as u64),
+        TypeId::FLOAT => data::Value::Float(bits_of_rank(Kind::Float, number) as u32),
+        _ => data::Value::Double(bits_of_rank(Kind::Double, number)),
     }
 }

@@ -14,7 +14,7 @@ use petrel_solver::Expr;
 use rustc_hash::FxHashMap;
 
 use super::text::Text;
-use super::{array_models, builder_models, characters, number_models, string_models};
+use super::{array_models, builder_models, characters, number_models, real_models, string_models};
 use crate::calls::{Halt, Step};
 use crate::choose::{expr_of, value_of};
 use crate::heap::Body;
@@ -59,6 +59,7 @@ fn index() -> &'static Index {
             number_models::TABLE,
             characters::TABLE,
             array_models::TABLE,
+            real_models::TABLE,
         ];
         let entries = tables.into_iter().flatten();
         entries.map(|&(class, name, descriptor, run)| ((class, name, descriptor), run)).collect()

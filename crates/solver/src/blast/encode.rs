@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::circuit::{Bit, Circuit};
 use super::divide::Divisions;
+use super::real;
 use super::survey::Survey;
 use super::word::{Word, width_of_range};
 use crate::constraint::{Constraint, Membership};
@@ -89,6 +90,13 @@ impl<'a> Encoding<'a> {
         match self.bounds.get(&term) {
             Some(&(other_low, other_high)) => (low.max(other_low), high.min(other_high)),
             None => (low, high),
+        }
+    }
+
+    fn range_of(&self, expr: Expr) -> (i64, i64) {
+        match expr {
+            Expr::Constant(constant) => (constant, constant),
+            Expr::Term(term) => self.range(term),
         }
     }
 
@@ -187,9 +195,13 @@ impl<'a> Encoding<'a> {
             Some(period) => one_period(low, high, period),
             None => (low, high),
         };
-        let (low, high) = closest_to_zero(whole, self.unknown_bits);
+        let fraction = real::fraction_bits(unknown.kind);
+        let (low, high) = match fraction {
+            Some(_) => whole,
+            None => closest_to_zero(whole, self.unknown_bits),
+        };
         self.is_partial |= (low, high) != whole;
-        let bits: Vec<Bit> = if (low < 0) == (high < 0) {
+        let mut bits: Vec<Bit> = if (low < 0) == (high < 0) {
             // Above the first bit in which both ends of the range differ, all numbers between have
             // the same bits.
             let free = (i64::BITS - (low ^ high).leading_zeros()) as usize;
@@ -199,6 +211,14 @@ impl<'a> Encoding<'a> {
         } else {
             (0..width_of_range(low, high)).map(|_| self.circuit.input()).collect()
         };
+        let omitted = fraction.map_or(0, |fraction| fraction.saturating_sub(self.unknown_bits));
+        if let Some(&sign) = bits.last()
+            && let Some(lowest) = bits.get_mut(..omitted as usize)
+        {
+            // Numbers whose significands have few bits: a rank is the complement of that of the opposite.
+            self.is_partial |= omitted > 0;
+            lowest.fill(sign);
+        }
         let word = Word::new(bits);
         self.circuit.assert_range(&word, low, high);
         let word = self.circuit.resolve_word(&word);
@@ -244,7 +264,10 @@ impl<'a> Encoding<'a> {
             Operation::Convert(Conversion::IntToByte) => a.cut(8),
             Operation::Convert(Conversion::IntToShort) => a.cut(16),
             Operation::Convert(Conversion::IntToChar) => a.cut_unsigned(16),
-            _ => return Err(Unsupported),
+            _ => {
+                let ranges = [left, right].map(|operand| self.range_of(operand));
+                return self.circuit.apply_to_reals(operation, &a, &b, ranges);
+            }
         })
     }
 }

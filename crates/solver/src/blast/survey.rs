@@ -58,10 +58,19 @@ impl Survey {
     }
 }
 
-/// Whether small numbers make the circuit of an operation far easier.
+/// Whether small numbers, or short ones, make the circuit of an operation far easier.
 fn is_hard(node: Node) -> bool {
-    use ArithmeticKind::{Int, Long};
+    use ArithmeticKind::{Double, Float, Int, Long};
     match node {
+        Node::Apply(
+            Operation::Add(Float | Double)
+            | Operation::Subtract(Float | Double)
+            | Operation::Multiply(Float | Double)
+            | Operation::Divide(Float | Double)
+            | Operation::Remainder(Float | Double)
+            | Operation::SquareRoot(_),
+            ..,
+        ) => true,
         Node::Apply(Operation::Multiply(Int | Long), Expr::Term(_), Expr::Term(_)) => true,
         Node::Apply(Operation::Divide(Int | Long) | Operation::Remainder(Int | Long), _, by) => {
             by.constant().is_none_or(|divisor| !divisor.unsigned_abs().is_power_of_two())

@@ -393,12 +393,8 @@ fn circuits_without_end_are_given_up_before_they_take_all_memory() {
 }
 
 #[test]
-fn other_numbers_are_beyond_it() {
+fn what_is_opaque_is_beyond_it() {
     let mut terms = Terms::default();
-    let real = unknown(&mut terms, Kind::Float, (0, 0));
-    let cast = Node::Apply(Operation::Convert(Conversion::FloatToInt), real, number(0));
-    let cast = node(&mut terms, Kind::Int, cast);
-    assert_eq!(check(&terms, &[Constraint::int(cast, Equal, number(0))]), Answer::Unknown);
     let opaque = node(&mut terms, Kind::Int, Node::Opaque(Kind::Int, 0));
     assert_eq!(check(&terms, &[Constraint::int(opaque, Equal, opaque)]), Answer::Unknown);
 }

@@ -4,7 +4,7 @@ use petrel_clp::{ArithmeticKind, Comparison, Conversion, Operation};
 
 use super::forward::{add, conversion_range, exact_product, exact_shift, places, subtract};
 use super::outcomes::Outcomes;
-use super::{Interval, bits, difference_is_exact, sum_is_exact};
+use super::{Interval, bits, difference_is_exact, reals, sum_is_exact};
 
 /// What the operands of an operation can be, given its values: to be intersected with what they are
 /// known to be. An interval with `low > high` says that there is none.
@@ -66,9 +66,11 @@ pub(crate) fn backward(
         Operation::Convert(Conversion::IntToLong) => (result, Interval::ALL),
         Operation::Convert(conversion) => match conversion_range(conversion) {
             Some(range) if left.is_within(range) => (result, Interval::ALL),
-            _ => (Interval::ALL, Interval::ALL),
+            Some(_) => (Interval::ALL, Interval::ALL),
+            None => reals::backward(operation, result, left, right),
         },
-        _ => (Interval::ALL, Interval::ALL),
+        Operation::ShiftRightUnsigned(_) => (Interval::ALL, Interval::ALL),
+        on_reals => reals::backward(on_reals, result, left, right),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use petrel_clp::{ArithmeticKind, Conversion, Operation};
 
-use super::{Interval, bits, is_below_divisor};
+use super::{Interval, bits, is_below_divisor, reals};
 
 /// The values that an operation can have. A divisor may be known not to be 0.
 #[inline]
@@ -12,7 +12,7 @@ pub(crate) fn forward(
     right: Interval,
     is_divisor_not_zero: bool,
 ) -> Interval {
-    use ArithmeticKind::{Double, Float, Int, Long};
+    use ArithmeticKind::{Int, Long};
     match operation {
         Operation::Add(kind @ (Int | Long)) => add(kind, left, right),
         Operation::Subtract(kind @ (Int | Long)) => subtract(kind, left, right),
@@ -28,27 +28,30 @@ pub(crate) fn forward(
         Operation::And(Int | Long) => bits::and(left, right),
         Operation::Or(Int | Long) => bits::or(left, right),
         Operation::ExclusiveOr(Int | Long) => bits::exclusive_or(left, right),
-        Operation::Compare(Int | Long, _) => {
-            let low = if left.low > right.high {
-                1
-            } else if left.low == right.high {
-                0
-            } else {
-                -1
-            };
-            let high = if left.high < right.low {
-                -1
-            } else if left.high == right.low {
-                0
-            } else {
-                1
-            };
-            Interval::new(low, high)
-        }
-        Operation::Compare(Float | Double, _) => Interval::new(-1, 1),
+        Operation::Compare(Int | Long, _) => three_way(left, right),
         Operation::Convert(conversion) => convert(conversion, left),
-        inexact => Interval::of(inexact.result_kind()),
+        on_reals => reals::forward(on_reals, left, right),
     }
+}
+
+/// -1, 0 or 1 as the first is below, equal to or above the second.
+#[inline]
+pub(super) fn three_way(left: Interval, right: Interval) -> Interval {
+    let low = if left.low > right.high {
+        1
+    } else if left.low == right.high {
+        0
+    } else {
+        -1
+    };
+    let high = if left.high < right.low {
+        -1
+    } else if left.high == right.low {
+        0
+    } else {
+        1
+    };
+    Interval::new(low, high)
 }
 
 /// The bounds of what a conversion to a smaller type gives.
@@ -67,7 +70,7 @@ fn convert(conversion: Conversion, operand: Interval) -> Interval {
     let Some(range) = conversion_range(conversion) else {
         return match conversion {
             Conversion::IntToLong => operand,
-            inexact => Interval::of(inexact.kinds().1),
+            _ => reals::forward(Operation::Convert(conversion), operand, Interval::constant(0)),
         };
     };
     if operand.is_within(range) {

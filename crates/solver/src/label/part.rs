@@ -11,10 +11,12 @@ use crate::answer::Answer;
 use crate::boxes::{Boxes, End};
 use crate::constraint::Constraint;
 use crate::order::Order;
-use crate::search::{Effort, Search};
+use crate::real;
+use crate::search::{Effort, Found, Search};
 use crate::slice::Slice;
 use crate::solver::unknown_of;
-use crate::term::{Expr, TermId, Terms};
+use crate::split::{Split, bounds_of_real, compared, has_reals};
+use crate::term::{Expr, TermId};
 
 /// How many preferred values of an unknown backtracking and polishing try.
 const PREFERRED: usize = 9;
@@ -79,6 +81,12 @@ impl<'a, 'b> Part<'a, 'b> {
         if self.found.is_empty() {
             self.anchor();
         }
+        if self.found.is_empty()
+            && has_reals(self.labeller.store.terms(), self.unknowns)
+            && let Found::Nothing = self.by_splitting()
+        {
+            return Err(Failure::Unsatisfiable);
+        }
         while self.found.len() < self.labeller.count {
             match self.query() {
                 Answer::Satisfiable(solution) => self.add(&solution),
@@ -130,10 +138,26 @@ impl<'a, 'b> Part<'a, 'b> {
     /// powers of ten, and the ends of its interval.
     fn candidates(&self, unknown: TermId) -> Vec<i64> {
         let (low, high) = self.interval(unknown);
+        let kind = self.labeller.store.terms().kind(unknown);
+        if real::ranks(kind).is_some() {
+            return self.real_candidates(kind, (low, high));
+        }
         let mut candidates = self.order(unknown).first(PREFERRED).to_vec();
         let near = |&value: &i64| [value, value.saturating_add(1), value.saturating_sub(1)];
         let powers = std::iter::successors(Some(10i64), |power| power.checked_mul(10));
         let others = self.constants.iter().flat_map(near).chain(powers).chain([low, high]);
+        for other in others.filter(|other| (low..=high).contains(other)) {
+            if !candidates.contains(&other) {
+                candidates.push(other);
+            }
+        }
+        candidates
+    }
+
+    /// The same for an unknown that is no integer.
+    fn real_candidates(&self, kind: Kind, (low, high): (i64, i64)) -> Vec<i64> {
+        let mut candidates = real::readable(kind, (low, high));
+        let others = self.constants.iter().flat_map(|&constant| real::suggested(kind, constant));
         for other in others.filter(|other| (low..=high).contains(other)) {
             if !candidates.contains(&other) {
                 candidates.push(other);
@@ -163,7 +187,7 @@ impl<'a, 'b> Part<'a, 'b> {
             }
             self.assumptions -= 1;
             let mark = self.labeller.store.mark();
-            let equal = compare(self.labeller.store.terms(), unknown, Comparison::Equal, value);
+            let equal = compared(self.labeller.store.terms(), unknown, Comparison::Equal, value);
             let is_possible = self.labeller.store.assume(equal).is_ok();
             let goes_on = !is_possible || self.backtrack(position + 1, rough);
             self.labeller.store.undo(mark);
@@ -203,10 +227,43 @@ impl<'a, 'b> Part<'a, 'b> {
         }
     }
 
+    /// A solution for unknowns that are no integers: the first values are adapted, and if that fails the
+    /// intervals are split.
+    fn by_splitting(&mut self) -> Found {
+        let mut orders: Vec<Order> =
+            self.unknowns.iter().map(|&unknown| self.order(unknown)).collect();
+        let bounds: Vec<(i64, i64)> =
+            self.unknowns.iter().map(|&unknown| self.interval(unknown)).collect();
+        let Labeller { store, tape, effort, statistics, .. } = &mut *self.labeller;
+        let kinds: Vec<Kind> =
+            self.unknowns.iter().map(|&unknown| store.terms().kind(unknown)).collect();
+        let first: Vec<i64> =
+            orders.iter_mut().filter_map(|order| order.first(1).first().copied()).collect();
+        let mut search = Search::new(tape, &bounds, *effort);
+        search.kinds = &kinds;
+        let is_adapted = search.adapts(&first);
+        statistics.label_evaluations += search.evaluations;
+        let found = if is_adapted {
+            Found::Values
+        } else {
+            let mut split = Split::new(store, tape, self.unknowns);
+            let found = split.run();
+            statistics.label_evaluations += split.evaluations;
+            found
+        };
+        if found == Found::Values {
+            let solution = self.labeller.tape.assignment().to_vec();
+            self.add(&solution);
+        }
+        found
+    }
+
     /// A solution from the complete procedure that is none of those found.
     fn query(&mut self) -> Answer {
         let mark = self.labeller.store.mark();
         let mut query = self.constraints.clone();
+        let store = &*self.labeller.store;
+        query.extend(self.unknowns.iter().flat_map(|&unknown| bounds_of_real(store, unknown)));
         let mut is_everything = false;
         for number in 0..self.found.len() {
             match self.exclude(number) {
@@ -236,12 +293,12 @@ impl<'a, 'b> Part<'a, 'b> {
         let solution = &self.found[number];
         let store = &mut *self.labeller.store;
         if let ([unknown], [value]) = (self.unknowns, solution.as_slice()) {
-            let different = compare(store.terms(), *unknown, Comparison::NotEqual, *value);
+            let different = compared(store.terms(), *unknown, Comparison::NotEqual, *value);
             return Exclusion::Constraint(different);
         }
         let mut all = Expr::Constant(1);
         for (&unknown, &value) in self.unknowns.iter().zip(solution) {
-            let equal = compare(store.terms(), unknown, Comparison::Equal, value);
+            let equal = compared(store.terms(), unknown, Comparison::Equal, value);
             let test = store.test(&equal);
             all = store.apply(Operation::And(ArithmeticKind::Int), all, test);
         }
@@ -277,6 +334,13 @@ impl<'a, 'b> Part<'a, 'b> {
     fn polish(&mut self, position: usize, unknown: TermId) {
         let value = self.labeller.tape.value(position as u32);
         let (low, high) = self.interval(unknown);
+        let kind = self.labeller.store.terms().kind(unknown);
+        if real::ranks(kind).is_some() {
+            let mut candidates = self.candidates(unknown);
+            let rounded = real::rounded(kind, value).into_iter();
+            candidates.extend(rounded.filter(|value| (low..=high).contains(value)));
+            return self.replace(position, candidates);
+        }
         let halves = (1..63).rev().map(|shift| value / (1i64 << shift));
         let mut candidates = self.candidates(unknown);
         // Beyond the preferred values, a smaller number is better, wherever it comes from.
@@ -284,7 +348,13 @@ impl<'a, 'b> Part<'a, 'b> {
         let size = value.unsigned_abs();
         candidates.extend(others.into_iter().filter(|other| other.unsigned_abs() < size));
         candidates.extend(halves.filter(|half| *half != 0 && (low..=high).contains(half)));
+        self.replace(position, candidates);
+    }
+
+    /// Takes the first of some values, of those before the present one, with which the others still fit.
+    fn replace(&mut self, position: usize, candidates: Vec<i64>) {
         let tape = &mut *self.labeller.tape;
+        let value = tape.value(position as u32);
         for candidate in candidates {
             if candidate == value {
                 break;
@@ -307,13 +377,4 @@ enum Exclusion {
     Nothing,
     /// It is the only solution that the store allows.
     Everything,
-}
-
-/// An unknown compared with a number.
-fn compare(terms: &Terms, unknown: TermId, comparison: Comparison, value: i64) -> Constraint {
-    let (left, right) = (Expr::Term(unknown), Expr::Constant(value));
-    match terms.kind(unknown) {
-        Kind::Long => Constraint::long(left, comparison, right),
-        _ => Constraint::int(left, comparison, right),
-    }
 }

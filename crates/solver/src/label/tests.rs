@@ -1,4 +1,4 @@
-use petrel_clp::Comparison;
+use petrel_clp::{Comparison, Kind};
 
 use super::*;
 use crate::answer::Answer;

@@ -4,6 +4,7 @@ use petrel_clp::{ArithmeticKind, Comparison, Conversion, Kind, Operation};
 
 use crate::evaluate::{self, compares};
 use crate::interval::{Interval, Outcomes, conversion_range, difference_is_exact, sum_is_exact};
+use crate::real::is_on_reals;
 use crate::store::Store;
 use crate::term::{Expr, Node, TermId};
 
@@ -126,6 +127,9 @@ impl Store {
     ) -> Step {
         let kind = compared.kind;
         let is_equality = compared.is_equality();
+        if is_on_reals(operation) {
+            return Step::Stuck;
+        }
         match (operation, second) {
             (Operation::Compare(of @ (ArithmeticKind::Int | ArithmeticKind::Long), _), _) => {
                 let outcomes =

@@ -4,6 +4,7 @@ use petrel_clp::{ArithmeticKind, Comparison, Conversion, Kind, Operation};
 
 use crate::evaluate;
 use crate::interval::{Interval, conversion_range, is_below_divisor};
+use crate::real::Real;
 use crate::store::Store;
 use crate::term::{Expr, Node, TermId};
 
@@ -70,6 +71,40 @@ impl Store {
             }
             Operation::Compare(..) => (left == right).then_some(Expr::Constant(0)),
             Operation::Convert(conversion) => self.rewrite_conversion(conversion, left),
+            Operation::SquareRoot(_) => None,
+        }
+    }
+
+    /// Something simpler than an operation on numbers that are no integers, if a rule gives it. Of the
+    /// laws of arithmetic, few hold for them.
+    pub(crate) fn rewrite_reals(
+        &mut self,
+        operation: Operation,
+        left: Expr,
+        right: Expr,
+    ) -> Option<Expr> {
+        match (operation, self.node(left), right) {
+            (Operation::Negate(_), Some(Node::Apply(inner, base, _)), _) if inner == operation => {
+                Some(base)
+            }
+            (Operation::Multiply(kind) | Operation::Divide(kind), _, Expr::Constant(factor))
+                if factor == one(kind) =>
+            {
+                Some(left)
+            }
+            // No `float` is lost on the way.
+            (
+                Operation::Convert(Conversion::DoubleToFloat),
+                Some(Node::Apply(Operation::Convert(Conversion::FloatToDouble), base, _)),
+                _,
+            ) => Some(base),
+            // Every `int` is a `double`.
+            (
+                Operation::Convert(Conversion::DoubleToInt),
+                Some(Node::Apply(Operation::Convert(Conversion::IntToDouble), base, _)),
+                _,
+            ) => Some(base),
+            _ => None,
         }
     }
 
@@ -278,6 +313,11 @@ impl Store {
 /// The value of an operation on constants.
 fn fold(operation: Operation, left: Expr, right: Expr) -> Option<Expr> {
     Some(Expr::Constant(evaluate::apply(operation, left.constant()?, right.constant()?)))
+}
+
+/// The rank of 1.
+fn one(kind: ArithmeticKind) -> i64 {
+    if kind == ArithmeticKind::Float { 1f32.rank() } else { 1f64.rank() }
 }
 
 /// How many of the lowest bits a conversion of an `int` keeps.

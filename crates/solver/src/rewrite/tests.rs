@@ -5,7 +5,7 @@ use petrel_clp::{ArithmeticKind, Comparison, Conversion, Kind, Operation};
 
 use crate::constraint::Constraint;
 use crate::store::{Simplified, Store};
-use crate::term::{Expr, Node, Unknown};
+use crate::term::{Expr, Unknown};
 
 const INT: ArithmeticKind = ArithmeticKind::Int;
 const LONG: ArithmeticKind = ArithmeticKind::Long;
@@ -167,13 +167,30 @@ fn conversions_that_change_nothing_vanish() {
 }
 
 #[test]
-fn operations_on_other_numbers_stay_as_they_are() {
+fn few_laws_hold_for_numbers_that_are_no_integers() {
+    use ArithmeticKind::Double;
     let mut t = terms();
-    let real = t.convert(Conversion::IntToDouble, constant(1));
-    let doubled = t.apply(Operation::Subtract(ArithmeticKind::Double), real, real);
-    let node = t.store.terms().node(doubled.term().unwrap());
-    assert_eq!(node, Node::Apply(Operation::Subtract(ArithmeticKind::Double), real, real));
-    let compared = t.apply(Operation::Compare(ArithmeticKind::Double, 1), real, real);
+    let unknown = Unknown { name: "d".into(), kind: Kind::Double, low: 0, high: 0, own: 0 };
+    let d = t.store.unknown(unknown);
+    let rank = |number: f64| Expr::Constant(crate::real::Real::rank(number));
+    let one = t.convert(Conversion::IntToDouble, constant(1));
+    assert_eq!(one, rank(1.0));
+    assert_eq!(t.apply(Operation::Multiply(Double), one, d), d);
+    assert_eq!(t.apply(Operation::Divide(Double), d, one), d);
+    let negated = t.apply(Operation::Negate(Double), d, constant(0));
+    assert_eq!(t.apply(Operation::Negate(Double), negated, constant(0)), d);
+    let x = t.x;
+    let converted = t.convert(Conversion::IntToDouble, x);
+    assert_eq!(t.convert(Conversion::DoubleToInt, converted), x);
+    assert_eq!(
+        t.store.interval(converted),
+        (rank(-2147483648.0).constant().unwrap(), rank(2147483647.0).constant().unwrap())
+    );
+    // Infinity and NaN are not 0, and -0.0 + 0.0 is not -0.0.
+    let difference = t.apply(Operation::Subtract(Double), d, d);
+    assert!(difference.term().is_some());
+    assert_ne!(t.apply(Operation::Add(Double), d, rank(0.0)), d);
+    let compared = t.apply(Operation::Compare(Double, 1), d, d);
     assert_eq!(t.store.interval(compared), (-1, 1), "it may not be a number");
 }
 

@@ -1,32 +1,65 @@
-//! Constraints as an SMT-LIB 2 script over bit vectors. Every term is defined once, under a name, so
+//! Constraints as an SMT-LIB 2 script over bit vectors, which are integers or ranks. Every term is defined once, under a name, so
 //! that the script is as long as there are terms.
 
 use std::fmt::{self, Display, Formatter, Write};
 
 use petrel_clp::{ArithmeticKind, Comparison, Conversion, Kind, Operation};
 
+use super::reals::{self, Definition};
 use crate::constraint::Constraint;
 use crate::query::{Unsupported, reached, width};
+use crate::real::is_on_reals;
 use crate::term::{Expr, Node, TermId, Terms, UnknownId};
 
 /// A whole script that asks whether constraints hold together: with the unknowns, their ranges and
-/// the terms that the constraints reach. `None` if anything but integers is involved.
+/// the terms that the constraints reach. `None` if anything opaque is involved, or an operation that the
+/// language does not have.
 pub fn smt_lib(terms: &Terms, constraints: &[Constraint]) -> Option<String> {
     let script = Script::of(terms, constraints).ok()?;
-    Some(format!("(set-logic QF_BV)\n{}(check-sat)\n", script.text))
+    Some(format!("(set-logic {})\n{}(check-sat)\n", script.logic.name(), script.text))
+}
+
+/// What a script is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Logic {
+    /// Integers alone, for which solvers are faster.
+    Integers,
+    /// Also `float` and `double`.
+    Reals,
+}
+
+impl Logic {
+    /// Its name in the language.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Logic::Integers => "QF_BV",
+            Logic::Reals => "QF_BVFP",
+        }
+    }
 }
 
 /// Declarations, definitions and assertions.
 pub(super) struct Script {
     pub(super) text: String,
+    pub(super) logic: Logic,
     /// The unknowns that it declares.
     pub(super) unknowns: Vec<UnknownId>,
 }
 
 impl Script {
     pub(super) fn of(terms: &Terms, constraints: &[Constraint]) -> Result<Script, Unsupported> {
-        let mut script = Script { text: String::new(), unknowns: Vec::new() };
-        for term in reached(terms, constraints)? {
+        let reached = reached(terms, constraints)?;
+        let is_on_reals = |&term: &TermId| match terms.node(term) {
+            Node::Apply(operation, ..) => is_on_reals(operation),
+            _ => false,
+        };
+        let (logic, prelude) = if reached.iter().any(is_on_reals) {
+            (Logic::Reals, reals::PRELUDE)
+        } else {
+            (Logic::Integers, "")
+        };
+        let mut script = Script { text: prelude.to_owned(), logic, unknowns: Vec::new() };
+        for term in reached {
             script.define(terms, term)?;
         }
         for constraint in constraints {
@@ -65,6 +98,20 @@ impl Script {
                 self.unknowns.push(number);
                 format!("u{}", number.0)
             }
+            Node::Apply(operation, left, right) if is_on_reals(operation) => {
+                match reals::define(operation, left, right)? {
+                    Definition::Integer(text) => text,
+                    Definition::Real(number) => {
+                        let name = format!("t{}", term.0);
+                        push(
+                            &mut self.text,
+                            format_args!("(declare-const {name} (_ BitVec {width}))\n"),
+                        );
+                        self.assert(&reals::is_rank_of(kind, &name, &number)?);
+                        return Ok(());
+                    }
+                }
+            }
             node => node_text(terms, node, width)?,
         };
         push(
@@ -81,7 +128,7 @@ fn push(text: &mut String, arguments: fmt::Arguments) {
 }
 
 /// The lowest bits of a number.
-struct Number(i64, usize);
+pub(super) struct Number(pub(super) i64, pub(super) usize);
 
 impl Display for Number {
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {
@@ -91,7 +138,7 @@ impl Display for Number {
 }
 
 /// A constant or the name of a term.
-struct Operand(Expr, usize);
+pub(super) struct Operand(pub(super) Expr, pub(super) usize);
 
 impl Display for Operand {
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {
@@ -207,6 +254,7 @@ fn apply_text(operation: Operation, left: Expr, right: Expr) -> Result<String, U
         Or(kind) => binary("bvor", kind),
         ExclusiveOr(kind) => binary("bvxor", kind),
         Negate(kind) => Ok(format!("(bvneg {})", Operand(left, width(kind.into())?))),
+        SquareRoot(_) => Err(Unsupported),
         ShiftLeft(kind) => shift("bvshl", kind),
         ShiftRight(kind) => shift("bvashr", kind),
         ShiftRightUnsigned(kind) => shift("bvlshr", kind),

@@ -51,11 +51,33 @@ fn shared_terms_are_printed_once() {
 }
 
 #[test]
-fn other_numbers_are_beyond_it() {
+fn other_numbers_are_in_the_theory_of_floating_point() {
+    use crate::real::Real;
     let mut terms = Terms::default();
-    let real = Unknown { name: "f".into(), kind: Kind::Float, low: 0, high: 0, own: 0 };
-    let real = Expr::Term(terms.unknown(real));
-    let constraint = Constraint::int(real, Comparison::Equal, Expr::Constant(0));
+    let unknown = Unknown { name: "d".into(), kind: Kind::Double, low: 0, high: 0, own: 0 };
+    let d = Expr::Term(terms.unknown(unknown));
+    let double = ArithmeticKind::Double;
+    let square = terms.intern(Node::Apply(Operation::Multiply(double), d, d), Kind::Double);
+    let equals = |terms: &mut Terms, number: f64| {
+        let compare = Operation::Compare(double, -1);
+        let compare = Node::Apply(compare, Expr::Term(square), Expr::Constant(number.rank()));
+        let compared = Expr::Term(terms.intern(compare, Kind::Int));
+        Constraint::int(compared, Comparison::Equal, Expr::Constant(0))
+    };
+    let mut z3 = start(Z3);
+    let negative = equals(&mut terms, -1.0);
+    assert_eq!(z3.check(&terms, &[negative]), Answer::Unsatisfiable);
+    let quarter = equals(&mut terms, 2.25);
+    let below = Constraint::long(d, Comparison::Less, Expr::Constant(0));
+    let model = vec![(-1.5f64).rank()];
+    assert_eq!(z3.check(&terms, &[quarter, below]), Answer::Satisfiable(model));
+}
+
+#[test]
+fn what_is_opaque_is_beyond_it() {
+    let mut terms = Terms::default();
+    let opaque = Expr::Term(terms.intern(Node::Opaque(Kind::Int, 0), Kind::Int));
+    let constraint = Constraint::int(opaque, Comparison::Equal, Expr::Constant(0));
     assert_eq!(smt_lib(&terms, std::slice::from_ref(&constraint)), None);
     assert_eq!(start(Z3).check(&terms, &[constraint]), Answer::Unknown);
 }

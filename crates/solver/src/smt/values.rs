@@ -28,7 +28,7 @@ pub(super) fn read(reply: &str, script: &Script, terms: &Terms, model: &mut [i64
             },
         };
         model[unknown.index()] = match terms.unknowns()[unknown.index()].kind {
-            Kind::Int => i64::from(value as u32 as i32),
+            Kind::Int | Kind::Float => i64::from(value as u32 as i32),
             _ => value as i64,
         };
     }
@@ -38,6 +38,7 @@ pub(super) fn read(reply: &str, script: &Script, terms: &Terms, model: &mut [i64
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::smt::script::Logic;
     use crate::term::{Unknown, UnknownId};
 
     fn read_two(reply: &str) -> Option<Vec<i64>> {
@@ -52,7 +53,7 @@ mod tests {
             });
         }
         let unknowns = vec![UnknownId(0), UnknownId(1)];
-        let script = Script { text: String::new(), unknowns };
+        let script = Script { text: String::new(), logic: Logic::Integers, unknowns };
         let mut model = vec![0, 0];
         read(reply, &script, &terms, &mut model).map(|()| model)
     }

@@ -1,14 +1,15 @@
 use std::rc::Rc;
 
-use petrel_clp::{Comparison, Kind};
+use petrel_clp::{ArithmeticKind, Comparison, Kind, Operation};
 
 use super::*;
-use crate::Membership;
 use crate::query::is_model;
+use crate::real::Real;
 use crate::testing::{
     ADD, BruteForce, GivesUp, MULTIPLY, REMAINDER, Random, any_int, int, solutions,
 };
 use crate::theory::NoTheory;
+use crate::{BitBlaster, Membership};
 
 /// The alternatives of a random guard: a condition and its negation, or the cases of a switch.
 fn guard(random: &mut Random, store: &mut Store, leaves: &[Expr]) -> Vec<Constraint> {
@@ -182,13 +183,10 @@ fn what_is_given_up_has_no_model_and_is_not_excluded() {
 }
 
 #[test]
-fn nothing_is_said_about_other_numbers_than_integers() {
+fn nothing_is_said_about_what_is_opaque() {
     let mut solver = Solver::new(Box::new(GivesUp));
-    let float = Unknown { name: "f".into(), kind: Kind::Float, low: 0, high: 0, own: 0 };
-    let f = solver.store.unknown(float);
-    let convert = petrel_clp::Operation::Convert(petrel_clp::Conversion::FloatToInt);
-    let rounded = solver.store.apply(convert, f, Expr::Constant(0));
-    let zero = Constraint::int(rounded, Comparison::Equal, Expr::Constant(0));
+    let opaque = solver.store.opaque(Kind::Int);
+    let zero = Constraint::int(opaque, Comparison::Equal, Expr::Constant(0));
     let model = solver.first_model();
     let possible = solver.branch(Some(&model), &[zero.clone(), zero.negated()], &mut NoTheory);
     assert_eq!(possible.len(), 2);
@@ -197,6 +195,70 @@ fn nothing_is_said_about_other_numbers_than_integers() {
     solver.store.assume(zero).unwrap();
     assert_eq!(solver.satisfiable(&mut NoTheory), Answer::Unknown);
     assert_eq!(solver.label(1, &mut NoTheory), Labelling::Unknown);
+}
+
+/// The answers for a number that is equal to a term over an unknown `double` and not.
+fn branch_on(
+    term: impl Fn(&mut Solver, Expr) -> Expr,
+    comparison: Comparison,
+    number: f64,
+) -> (Vec<Option<f64>>, Solver) {
+    let mut solver = Solver::new(Box::new(BitBlaster::default()));
+    let unknown = Unknown { name: "d".into(), kind: Kind::Double, low: 0, high: 0, own: 0 };
+    let d = solver.store.unknown(unknown);
+    let term = term(&mut solver, d);
+    let compare = Operation::Compare(ArithmeticKind::Double, -1);
+    let compared = solver.store.apply(compare, term, Expr::Constant(number.rank()));
+    let holds = Constraint::int(compared, comparison, Expr::Constant(0));
+    let model = solver.first_model();
+    let possible = solver.branch(Some(&model), &[holds.clone(), holds.negated()], &mut NoTheory);
+    let mut values = vec![None; 2];
+    for alternative in possible {
+        let model = alternative.model.expect("it is decided");
+        values[alternative.index] = Some(f64::of_rank(model[0]));
+    }
+    (values, solver)
+}
+
+#[test]
+fn equations_over_numbers_that_are_no_integers_are_decided() {
+    let square = |solver: &mut Solver, d: Expr| {
+        solver.store.apply(Operation::Multiply(ArithmeticKind::Double), d, d)
+    };
+    let (values, solver) = branch_on(square, Comparison::Equal, 2.0);
+    assert_eq!(values, [None, Some(0.0)], "no number squares to 2");
+    assert_eq!(solver.statistics.queries, 0);
+    let (values, _) = branch_on(square, Comparison::Equal, 2.25);
+    assert_eq!(values[0].map(f64::abs), Some(1.5));
+    let root = |solver: &mut Solver, d: Expr| {
+        let root = Operation::SquareRoot(ArithmeticKind::Double);
+        solver.store.apply(root, d, Expr::Constant(0))
+    };
+    let (values, _) = branch_on(root, Comparison::Equal, 1.5);
+    assert_eq!(values[0], Some(2.25));
+    let (values, _) = branch_on(root, Comparison::Less, 0.0);
+    // The opposite of `root < 0` is true for NaN, which is what negative numbers have.
+    assert!(values[0].is_some_and(|number| number < 0.0 || number.is_nan()), "{values:?}");
+    let same = |_: &mut Solver, d: Expr| d;
+    let (values, solver) = branch_on(same, Comparison::Greater, 18.5);
+    assert!(values[0].is_some_and(|number| number > 18.5), "{values:?}");
+    assert_eq!(solver.statistics.queries, 0);
+}
+
+#[test]
+fn labels_of_numbers_that_are_no_integers_are_readable() {
+    let mut solver = Solver::new(Box::new(BitBlaster::default()));
+    let unknown = Unknown { name: "d".into(), kind: Kind::Double, low: 0, high: 0, own: 0 };
+    let d = solver.store.unknown(unknown);
+    let number = |number: f64| Expr::Constant(number.rank());
+    let twice = solver.store.apply(Operation::Add(ArithmeticKind::Double), d, d);
+    for (nan, comparison, with) in [(-1, Comparison::Greater, 37.0), (1, Comparison::Less, 37.5)] {
+        let compare = Operation::Compare(ArithmeticKind::Double, nan);
+        let compared = solver.store.apply(compare, twice, number(with));
+        solver.store.assume(Constraint::int(compared, comparison, Expr::Constant(0))).unwrap();
+    }
+    let Labelling::Found(labels) = solver.label(1, &mut NoTheory) else { panic!("no label") };
+    assert_eq!(f64::of_rank(labels[0][0]), 18.7);
 }
 
 #[test]

@@ -8,19 +8,16 @@ use super::{Operand, Simplified, Store};
 use crate::constraint::{Constraint, Membership};
 use crate::evaluate;
 use crate::interval::Interval;
+use crate::real::is_on_reals;
 use crate::term::{Expr, Node, TableId};
 
 /// How many of the last tables are compared with a new one, to share equal ones.
 const TABLES_COMPARED: usize = 8;
 
 impl Store {
-    /// An operation; the second operand of a unary one does not count. Operations on numbers that
-    /// are not integers are left as they are.
+    /// An operation; the second operand of a unary one does not count.
     pub fn apply(&mut self, operation: Operation, left: Expr, right: Expr) -> Expr {
         let right = if operation.is_unary() { Expr::Constant(0) } else { right };
-        if !is_exact(operation) {
-            return self.intern(Node::Apply(operation, left, right), operation.result_kind());
-        }
         let left = self.fixed_operand(Operand::of(&left));
         let right = self.fixed_operand(Operand::of(&right));
         if let (Operand::Constant(left), Operand::Constant(right)) = (left, right) {
@@ -28,10 +25,12 @@ impl Store {
         }
         let (left, right) = in_order(operation, left, right);
         let (left, right) = (left.expr(), right.expr());
-        if let Some(rewritten) = self.rewrite_operation(operation, left, right) {
-            return rewritten;
-        }
-        self.intern(Node::Apply(operation, left, right), exact_result_kind(operation))
+        let (rewritten, kind) = if is_on_reals(operation) {
+            (self.rewrite_reals(operation, left, right), operation.result_kind())
+        } else {
+            (self.rewrite_operation(operation, left, right), integral_result_kind(operation))
+        };
+        rewritten.unwrap_or_else(|| self.intern(Node::Apply(operation, left, right), kind))
     }
 
     /// 1 if a constraint holds, else 0.
@@ -154,40 +153,9 @@ fn in_order(operation: Operation, left: Operand, right: Operand) -> (Operand, Op
     if is_commutative && !is_in_order { (right, left) } else { (left, right) }
 }
 
-/// Whether an operation is on integers alone.
-#[inline]
-fn is_exact(operation: Operation) -> bool {
-    use Operation::*;
-    match operation {
-        Add(kind)
-        | Subtract(kind)
-        | Multiply(kind)
-        | Divide(kind)
-        | Remainder(kind)
-        | Negate(kind)
-        | ShiftLeft(kind)
-        | ShiftRight(kind)
-        | ShiftRightUnsigned(kind)
-        | And(kind)
-        | Or(kind)
-        | ExclusiveOr(kind)
-        | Compare(kind, _) => {
-            matches!(kind, ArithmeticKind::Int | ArithmeticKind::Long)
-        }
-        Convert(conversion) => matches!(
-            conversion,
-            Conversion::IntToLong
-                | Conversion::LongToInt
-                | Conversion::IntToByte
-                | Conversion::IntToChar
-                | Conversion::IntToShort
-        ),
-    }
-}
-
 /// The kind of the result of an operation on integers.
 #[inline]
-fn exact_result_kind(operation: Operation) -> Kind {
+fn integral_result_kind(operation: Operation) -> Kind {
     match operation {
         Operation::Convert(Conversion::IntToLong) => Kind::Long,
         Operation::Convert(_) => Kind::Int,

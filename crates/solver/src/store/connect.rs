@@ -1,7 +1,7 @@
 //! Connecting terms: from when on their intervals are kept up to date.
 
 use super::{Change, Conflict, Operand, Store, Use};
-use crate::interval::{Interval, decide, forward};
+use crate::interval::{Interval, decide, forward, square};
 use crate::term::{Expr, Node, TermId};
 
 /// Of more elements, what is known of all of them is enough.
@@ -13,7 +13,9 @@ impl Store {
     pub(super) fn forward(&self, node: Node, domain: &impl Fn(Expr) -> Interval) -> Interval {
         match node {
             Node::Apply(operation, left, right) => {
-                forward(operation, domain(left), domain(right), self.is_not_zero(right))
+                let values =
+                    forward(operation, domain(left), domain(right), self.is_not_zero(right));
+                if left == right { values.intersect(square(operation)) } else { values }
             }
             Node::Test(_, comparison, left, right) => {
                 match decide(comparison, domain(left), domain(right)) {

@@ -5,7 +5,9 @@ use petrel_clp::{Comparison, Operation};
 use super::propagate::Task;
 use super::{Conflict, Operand, Store};
 use crate::constraint::{Constraint, Membership};
-use crate::interval::{Interval, backward, decide, forward, narrow, zero_needs_zero};
+use crate::interval::{
+    Interval, backward, decide, forward, narrow, root_of_square, square, zero_needs_zero,
+};
 use crate::term::{Node, TableId, TermId};
 
 impl Store {
@@ -88,7 +90,10 @@ impl Store {
         let cause = Task::definition(term.0);
         let (of_left, of_right) = (self.known(left), self.known(right));
         let is_divisor_not_zero = self.is_operand_not_zero(right);
-        let computed = forward(operation, of_left, of_right, is_divisor_not_zero);
+        let mut computed = forward(operation, of_left, of_right, is_divisor_not_zero);
+        if left == right {
+            computed = computed.intersect(square(operation));
+        }
         self.restrict(Operand::term(term), computed, cause)?;
         if self.excludes_zero(Operand::term(term)) {
             let (is_left, is_right) = zero_needs_zero(operation, self.excludes_zero(right));
@@ -108,6 +113,9 @@ impl Store {
             backward(operation, known, of_left, of_right, is_divisor_not_zero);
         self.restrict(left, by_left, cause)?;
         self.restrict(right, by_right, cause)?;
+        if left == right {
+            self.restrict(left, root_of_square(operation, known, self.known(left)), cause)?;
+        }
         // What the operands were rounded to may say more of the result.
         match operation {
             Operation::Multiply(_) | Operation::ShiftLeft(_) => {

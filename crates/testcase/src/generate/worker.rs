@@ -257,6 +257,7 @@ impl<'a> Worker<'a> {
             (receivers, counts.receivers_left_out),
             (statics, counts.static_objects_left_out),
             (orders, counts.key_orders_left_out),
+            ("other bits of NaN than the usual ones".to_owned(), counts.nan_bits_left_out),
             (
                 "classes of library types other than the usual ones".to_owned(),
                 counts.classes_left_out,

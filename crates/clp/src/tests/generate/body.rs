@@ -51,7 +51,7 @@ impl Generator<'_> {
 
     pub(super) fn literal(&mut self, path: &mut Path) {
         let target = VarId(0);
-        match self.choices.below(14) {
+        match self.choices.below(15) {
             0 => self.compute(path),
             1 => {
                 let class = self.class();
@@ -139,6 +139,7 @@ impl Generator<'_> {
                 let ((kind, nan), _) = self.choices.of(&notation::COMPARES);
                 Compare(kind, nan)
             }
+            13 => SquareRoot(self.choices.of(&ARITHMETIC[2..])),
             _ => Convert(self.choices.of(&Conversion::ALL).0),
         };
         let (kinds, result) = operation.signature();

@@ -1,0 +1,273 @@
+//! All layers of the solver together, the bit-blaster alone and Z3 give the same answers to random queries
+//! over `float` and `double`. Z3 is slow with them, and is asked a part of them only.
+
+use std::thread;
+
+use petrel_clp::{ArithmeticKind, Comparison, Conversion, Kind, Operation};
+use petrel_solver::{
+    Answer, BitBlaster, Complete, Constraint, Expr, NoTheory, Node, Simplified, SmtProcess, Solver,
+    Terms, Unknown, evaluate, holds, rank_of_bits, smt_lib,
+};
+
+/// How many queries there are; `PETREL_REAL_QUERIES` sets another number.
+fn queries() -> u64 {
+    let given = std::env::var("PETREL_REAL_QUERIES").ok();
+    given.and_then(|count| count.parse().ok()).unwrap_or(1_000)
+}
+
+/// Each has its own seed and its own Z3.
+const SHARDS: u64 = 2;
+
+/// Counts of work, so that the answers are the same everywhere.
+const CONFLICTS: u64 = 3_000;
+const Z3: &str = "z3 -in rlimit=400000";
+
+/// Every so many queries, Z3 is asked.
+const ASK_EVERY: u64 = 25;
+
+#[test]
+fn random_queries_over_reals_get_one_answer() {
+    let shards: Vec<Tally> = thread::scope(|scope| {
+        let shards: Vec<_> = (0..SHARDS).map(|seed| scope.spawn(move || run(seed))).collect();
+        shards.into_iter().map(|shard| shard.join().expect("a shard failed")).collect()
+    });
+    let sum = |count: fn(&Tally) -> u64| shards.iter().map(count).sum::<u64>();
+    let all = queries() / SHARDS * SHARDS;
+    // Queries of one kind only would not tell much.
+    let satisfiable = sum(|tally| tally.satisfiable);
+    let unsatisfiable = sum(|tally| tally.unsatisfiable);
+    let (blaster, solver) = (sum(|tally| tally.open_for_blaster), sum(|tally| tally.open));
+    assert!(satisfiable > all / 4, "{satisfiable} satisfiable queries of {all}");
+    assert!(unsatisfiable > all / 10, "{unsatisfiable} unsatisfiable queries of {all}");
+    assert!(solver < all / 10, "{solver} of {all} queries without an answer");
+    assert!(blaster < all / 4, "{blaster} of {all} queries without an answer of the bit-blaster");
+}
+
+#[derive(Default)]
+struct Tally {
+    satisfiable: u64,
+    unsatisfiable: u64,
+    open: u64,
+    open_for_blaster: u64,
+}
+
+fn run(seed: u64) -> Tally {
+    let mut z3 = SmtProcess::start(Z3)
+        .unwrap_or_else(|error| panic!("{error}: this test needs Z3, which `make setup` installs"));
+    let mut random = Random(0x9e37_79b9_7f4a_7c15 ^ (seed + 1));
+    let mut tally = Tally::default();
+    for number in 0..queries() / SHARDS {
+        let query = Query::random(&mut random);
+        let (terms, constraints) = query.plain();
+        let theirs = match number % ASK_EVERY {
+            0 => z3.check(&terms, &constraints),
+            _ => Answer::Unknown,
+        };
+        let blasted = BitBlaster::new(CONFLICTS).check(&terms, &constraints);
+        let ours = query.solve();
+        let answers = [&theirs, &blasted, &ours];
+        let context = || {
+            let script = smt_lib(&terms, &constraints).unwrap_or_default();
+            format!("query {number} of shard {seed}: {answers:?}\n{script}")
+        };
+        for answer in answers {
+            if let Answer::Satisfiable(model) = answer {
+                assert!(
+                    is_model(&terms, &constraints, model),
+                    "{model:?} is no model: {}",
+                    context()
+                );
+                assert!(!answers.contains(&&Answer::Unsatisfiable), "{}", context());
+            }
+        }
+        tally.open += u64::from(ours == Answer::Unknown);
+        tally.open_for_blaster += u64::from(blasted == Answer::Unknown);
+        match ours {
+            Answer::Satisfiable(_) => tally.satisfiable += 1,
+            Answer::Unsatisfiable => tally.unsatisfiable += 1,
+            Answer::Unknown => {}
+        }
+    }
+    tally
+}
+
+fn is_model(terms: &Terms, constraints: &[Constraint], model: &[i64]) -> bool {
+    let values = evaluate(terms, model, terms.len());
+    let value = |expr: Expr| match expr {
+        Expr::Constant(constant) => constant,
+        Expr::Term(term) => values[term.index()],
+    };
+    constraints.iter().all(|constraint| holds(constraint, value))
+}
+
+/// Xorshift, which is the same everywhere.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, end: usize) -> usize {
+        (self.next() >> 16) as usize % end
+    }
+
+    fn pick<T: Copy>(&mut self, options: &[T]) -> T {
+        options[self.below(options.len())]
+    }
+}
+
+/// An expression before it is a term.
+enum Tree {
+    Unknown(usize),
+    Constant(i64),
+    Apply(Operation, Box<[Tree; 2]>),
+}
+
+/// Unknowns by their kinds, and constraints on expressions.
+struct Query {
+    unknowns: Vec<Kind>,
+    comparisons: Vec<(Tree, Comparison, i64)>,
+}
+
+impl Query {
+    fn random(random: &mut Random) -> Query {
+        let kind = random.pick(&[Kind::Float, Kind::Float, Kind::Double]);
+        let other = random.pick(&[kind, kind, Kind::Int, Kind::Double]);
+        let unknowns = vec![kind, other];
+        let mut hard = if kind == Kind::Double { 1 } else { 2 };
+        let comparisons = (0..1 + random.below(3))
+            .map(|_| {
+                let nan = random.pick(&[-1, 1]);
+                let sides = [0, 1].map(|_| tree(random, &unknowns, kind, 2, &mut hard));
+                let of = ArithmeticKind::try_from(kind).expect("a kind of numbers");
+                let compared = Tree::Apply(Operation::Compare(of, nan), Box::new(sides));
+                (compared, random.pick(&Comparison::ALL), 0)
+            })
+            .collect();
+        Query { unknowns, comparisons }
+    }
+
+    /// The terms as they are, and the constraints.
+    fn plain(&self) -> (Terms, Vec<Constraint>) {
+        fn build(terms: &mut Terms, unknowns: &[Expr], tree: &Tree) -> Expr {
+            match tree {
+                Tree::Unknown(number) => unknowns[*number],
+                Tree::Constant(constant) => Expr::Constant(*constant),
+                Tree::Apply(operation, operands) => {
+                    let [left, right] = [0, 1].map(|at| build(terms, unknowns, &operands[at]));
+                    let node = Node::Apply(*operation, left, right);
+                    Expr::Term(terms.intern(node, operation.result_kind()))
+                }
+            }
+        }
+        let mut terms = Terms::default();
+        let unknowns: Vec<Expr> = (0..self.unknowns.len())
+            .map(|number| Expr::Term(terms.unknown(self.unknown(number))))
+            .collect();
+        let constraints = self.comparisons.iter().map(|(tree, comparison, constant)| {
+            let left = build(&mut terms, &unknowns, tree);
+            Constraint::int(left, *comparison, Expr::Constant(*constant))
+        });
+        let constraints = constraints.collect();
+        (terms, constraints)
+    }
+
+    /// What the solver says when it assumes one constraint after the other.
+    fn solve(&self) -> Answer {
+        fn build(solver: &mut Solver, unknowns: &[Expr], tree: &Tree) -> Expr {
+            match tree {
+                Tree::Unknown(number) => unknowns[*number],
+                Tree::Constant(constant) => Expr::Constant(*constant),
+                Tree::Apply(operation, operands) => {
+                    let [left, right] = [0, 1].map(|at| build(solver, unknowns, &operands[at]));
+                    solver.store.apply(*operation, left, right)
+                }
+            }
+        }
+        let mut solver = Solver::new(Box::new(BitBlaster::default()));
+        let unknowns: Vec<Expr> =
+            (0..self.unknowns.len()).map(|at| solver.store.unknown(self.unknown(at))).collect();
+        for (tree, comparison, constant) in &self.comparisons {
+            let left = build(&mut solver, &unknowns, tree);
+            let constraint = Constraint::int(left, *comparison, Expr::Constant(*constant));
+            match solver.store.simplify(constraint) {
+                Simplified::True => {}
+                Simplified::False => return Answer::Unsatisfiable,
+                Simplified::Open(open) => {
+                    if solver.store.assume(open).is_err() {
+                        return Answer::Unsatisfiable;
+                    }
+                }
+            }
+        }
+        solver.satisfiable(&mut NoTheory)
+    }
+
+    fn unknown(&self, number: usize) -> Unknown {
+        let (low, high) = (i32::MIN.into(), i32::MAX.into());
+        let name = format!("x{number}").into();
+        Unknown { name, kind: self.unknowns[number], low, high, own: 0 }
+    }
+}
+
+fn constant(random: &mut Random, kind: Kind) -> i64 {
+    let small = (random.below(41) as f64 - 20.0) / 4.0;
+    let special = random.pick(&[0.0, -0.0, 1.0, 2.0, 100.0, 0.1, 1e30, f64::INFINITY, 1e-40]);
+    let number = random.pick(&[small, small, small, special]);
+    match kind {
+        Kind::Int => (number as i32).into(),
+        Kind::Float => rank_of_bits(kind, (number as f32).to_bits().into()),
+        _ => rank_of_bits(kind, number.to_bits()),
+    }
+}
+
+/// An expression of a kind.
+fn tree(
+    random: &mut Random,
+    unknowns: &[Kind],
+    kind: Kind,
+    depth: usize,
+    hard: &mut usize,
+) -> Tree {
+    use Operation::*;
+    let of_kind: Vec<usize> = (0..unknowns.len()).filter(|&at| unknowns[at] == kind).collect();
+    if depth == 0 || random.below(5) == 0 {
+        return match of_kind.is_empty() || random.below(4) == 0 {
+            true => Tree::Constant(constant(random, kind)),
+            false => Tree::Unknown(of_kind[random.below(of_kind.len())]),
+        };
+    }
+    let Ok(of) = ArithmeticKind::try_from(kind) else { return Tree::Constant(0) };
+    let conversion = |from: Kind| {
+        let all = Conversion::ALL.iter().map(|&(conversion, _)| conversion);
+        let mut of_kinds = all.filter(|conversion| conversion.kinds() == (from, kind));
+        of_kinds.next().filter(|_| from != kind).map(Convert)
+    };
+    let is_hard = *hard > 0 && kind != Kind::Int;
+    let operation = match random.below(if is_hard { 12 } else { 7 }) {
+        0 | 1 => Add(of),
+        2 | 3 => Subtract(of),
+        4 => Negate(of),
+        5 | 6 => {
+            let from = random.pick(&[Kind::Int, Kind::Float, Kind::Double]);
+            conversion(from).unwrap_or(Add(of))
+        }
+        7..=9 => Multiply(of),
+        10 => Divide(of),
+        _ => SquareRoot(of),
+    };
+    if matches!(operation, Multiply(_) | Divide(_) | SquareRoot(_)) && kind != Kind::Int {
+        *hard -= 1;
+    }
+    let (kinds, _) = operation.signature();
+    let left = tree(random, unknowns, kinds[0], depth - 1, hard);
+    let right = match kinds.get(1) {
+        Some(&kind) => tree(random, unknowns, kind, depth - 1, hard),
+        None => Tree::Constant(0),
+    };
+    Tree::Apply(operation, Box::new([left, right]))
+}

@@ -51,6 +51,16 @@ pub(crate) enum Found {
     Open,
 }
 
+impl From<End> for Found {
+    fn from(end: End) -> Found {
+        match end {
+            End::Exhausted => Found::Nothing,
+            End::Budget => Found::Open,
+            End::Enough => Found::Values,
+        }
+    }
+}
+
 /// A search over the unknowns of a tape, which start with their present values.
 pub(crate) struct Search<'a> {
     tape: &'a mut Tape,
@@ -104,11 +114,7 @@ impl<'a> Search<'a> {
         };
         let (end, left) = Boxes::new(self.tape, &mut orders, budget).run(|_| false);
         self.evaluations += budget - left;
-        match end {
-            End::Exhausted => Found::Nothing,
-            End::Budget => Found::Open,
-            End::Enough => Found::Values,
-        }
+        end.into()
     }
 
     /// Changes values until a constraint that fails, and all others, hold.

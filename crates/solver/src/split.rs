@@ -6,7 +6,7 @@
 
 use petrel_clp::{Comparison, Kind};
 
-use crate::boxes::{Boxes, End};
+use crate::boxes::Boxes;
 use crate::constraint::Constraint;
 use crate::order::Order;
 use crate::real;
@@ -123,11 +123,7 @@ impl<'a> Split<'a> {
             .collect();
         let (end, left) = Boxes::new(self.tape, &mut orders, budget).run(|_| false);
         self.evaluations += budget - left;
-        match end {
-            End::Exhausted => Found::Nothing,
-            End::Budget => Found::Open,
-            End::Enough => Found::Values,
-        }
+        end.into()
     }
 
     /// The unknown, no integer, that has the most values left.

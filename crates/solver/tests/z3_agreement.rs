@@ -1,5 +1,7 @@
 //! The bit-blaster and Z3 give the same answers to random queries.
 
+mod random;
+
 use std::rc::Rc;
 use std::thread;
 
@@ -8,6 +10,7 @@ use petrel_solver::{
     Answer, BitBlaster, Complete, Constraint, Expr, Membership, Node, SmtProcess, TermId, Terms,
     Unknown, evaluate, holds, smt_lib,
 };
+use random::Random;
 
 const QUERIES: u64 = 20_000;
 
@@ -83,30 +86,6 @@ fn is_model(terms: &Terms, constraints: &[Constraint], model: &[i64]) -> bool {
         .zip(model)
         .all(|(unknown, &value)| (unknown.low..=unknown.high).contains(&value))
         && constraints.iter().all(|constraint| holds(constraint, value))
-}
-
-/// Xorshift, which is the same everywhere.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn below(&mut self, end: usize) -> usize {
-        (self.next() >> 16) as usize % end
-    }
-
-    fn one_in(&mut self, count: usize) -> bool {
-        self.below(count) == 0
-    }
-
-    fn pick<T: Copy>(&mut self, options: &[T]) -> T {
-        options[self.below(options.len())]
-    }
 }
 
 fn bits(kind: ArithmeticKind) -> u32 {

@@ -1,6 +1,8 @@
 //! All layers of the solver together, the bit-blaster alone and Z3 give the same answers to random queries
 //! over `float` and `double`. Z3 is slow with them, and is asked a part of them only.
 
+mod random;
+
 use std::thread;
 
 use petrel_clp::{ArithmeticKind, Comparison, Conversion, Kind, Operation};
@@ -8,6 +10,7 @@ use petrel_solver::{
     Answer, BitBlaster, Complete, Constraint, Expr, NoTheory, Node, Simplified, SmtProcess, Solver,
     Terms, Unknown, evaluate, holds, rank_of_bits, smt_lib,
 };
+use random::Random;
 
 /// How many queries there are; `PETREL_REAL_QUERIES` sets another number.
 fn queries() -> u64 {
@@ -98,26 +101,6 @@ fn is_model(terms: &Terms, constraints: &[Constraint], model: &[i64]) -> bool {
         Expr::Term(term) => values[term.index()],
     };
     constraints.iter().all(|constraint| holds(constraint, value))
-}
-
-/// Xorshift, which is the same everywhere.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn below(&mut self, end: usize) -> usize {
-        (self.next() >> 16) as usize % end
-    }
-
-    fn pick<T: Copy>(&mut self, options: &[T]) -> T {
-        options[self.below(options.len())]
-    }
 }
 
 /// An expression before it is a term.
@@ -235,8 +218,8 @@ fn tree(
 ) -> Tree {
     use Operation::*;
     let of_kind: Vec<usize> = (0..unknowns.len()).filter(|&at| unknowns[at] == kind).collect();
-    if depth == 0 || random.below(5) == 0 {
-        return match of_kind.is_empty() || random.below(4) == 0 {
+    if depth == 0 || random.one_in(5) {
+        return match of_kind.is_empty() || random.one_in(4) {
             true => Tree::Constant(constant(random, kind)),
             false => Tree::Unknown(of_kind[random.below(of_kind.len())]),
         };

@@ -1,6 +1,6 @@
 //! Calls that make objects, and calls on them.
 
-use petrel_classfile::flags;
+use petrel_classfile::{JavaType, flags};
 use petrel_program::ResolvedMethod;
 use petrel_translate::stub;
 use petrel_value::{Call, Object, ObjectId, Value};
@@ -21,6 +21,10 @@ impl Body<'_> {
     ) -> Result<(), String> {
         if let Some(stubbed) = stub::stubbed(&by.class) {
             return self.make_stub(id, &stubbed, calls, of, hint);
+        }
+        if let Some(class) = self.class_found_by(by) {
+            let literal = self.class_literal(&class);
+            return self.declare(id, &literal, of, hint);
         }
         let visible = self.imports.visible;
         let method = find::called(visible.program, by)?;
@@ -65,6 +69,17 @@ impl Body<'_> {
             return self.place(id, made, declared, hint);
         }
         self.declare(id, &made, declared, hint)
+    }
+
+    /// The class that a call finds by its name: source has a shorter form for it.
+    fn class_found_by(&self, by: &Call) -> Option<JavaType> {
+        let [name] = by.arguments[..] else { return None };
+        if (&*by.class, &*by.name) != ("java/lang/Class", "forName") {
+            return None;
+        }
+        let Some(Object::String(name)) = self.heap.get(name) else { return None };
+        let name = String::from_utf16(&name.0).ok()?;
+        (!name.starts_with('[')).then(|| JavaType::Object(name.replace('.', "/").into()))
     }
 
     /// A call on an object that is made.

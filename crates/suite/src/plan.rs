@@ -285,7 +285,7 @@ fn earlier<'c>(numbers: &[usize], candidates: &'c [Candidate]) -> Vec<&'c Soluti
 /// What is unsupported, without the terms of the path that met it: so that it can be counted.
 fn feature(what: &str) -> String {
     if what.starts_with("the guard ") {
-        return "a guard that is not decided, on floating-point numbers as a rule".to_owned();
+        return "a guard on what is only evaluated, such as Math.sin".to_owned();
     }
     match what.split_once(" on ") {
         Some((feature, _)) => feature.to_owned(),

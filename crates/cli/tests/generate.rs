@@ -284,6 +284,20 @@ class A {
     }
 }
 
+/// Few of all classes are tried for an unknown `Class`: what needs another one is not infeasible.
+#[test]
+fn classes_that_are_not_tried_are_a_limit() {
+    let (scratch, classes) = compiled(
+        "class A { static int f(Class<?> c) {\n\
+         if (c.isPrimitive()) return 1; if (c == Long.class) return 2;\n\
+         return c.getEnclosingClass() == null ? 3 : 4; } }",
+    );
+    let finished = generate(&scratch.path().join("out"), &classes, &["--no-run", "--json"]);
+    assert_eq!(finished.status, Some(0), "{}", finished.stderr);
+    let account: Value = serde_json::from_str(&finished.stdout).unwrap();
+    assert_eq!(account["total"]["branches"]["infeasible"], 0, "{}", finished.stdout);
+}
+
 /// What is finished when an interrupt comes is written, and the account says that there would be more.
 #[test]
 #[cfg(unix)]

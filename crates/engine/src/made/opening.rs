@@ -94,8 +94,14 @@ impl Machine<'_> {
 
     /// Notes that an input may have classes that are not tried.
     fn note_other_classes(&mut self, number: u32) {
-        if self.unknown.made.get(number).is_one_of_many
-            && let Some(exploring) = &mut self.exploring
+        if self.unknown.made.get(number).is_one_of_many {
+            self.note_classes_left_out();
+        }
+    }
+
+    /// Notes that something depends on which of many objects an input is, and that few of them are tried.
+    pub(crate) fn note_classes_left_out(&mut self) {
+        if let Some(exploring) = &mut self.exploring
             && exploring.decisions.len() >= exploring.given.len()
         {
             exploring.classes_left_out += 1;

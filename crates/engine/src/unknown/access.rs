@@ -47,6 +47,9 @@ impl Machine<'_> {
             return Ok(None);
         }
         let Some(object) = self.settled_made(object)? else { return Ok(None) };
+        if object.is_symbolic() && class == TypeId::CLASS {
+            self.note_classes_left_out();
+        }
         if !object.is_symbolic() && !self.is_laid_open(object.as_reference())? {
             return Ok(None);
         }

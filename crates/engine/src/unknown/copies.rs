@@ -10,7 +10,7 @@ use crate::machine::{Machine, SPECIAL, Stop};
 use crate::natives;
 use crate::types::TypeId;
 use crate::unknown::guards::ReferenceTest;
-use crate::value::Value;
+use crate::value::{Reference, Value};
 
 /// A part of an array.
 #[derive(Debug, Clone, Copy)]
@@ -155,6 +155,10 @@ impl Machine<'_> {
         }
         let (_, high) = self.solver.store.interval(expr);
         let known = self.unknown.solver.known_leaves(&self.solver.store, expr);
+        // There are more `Class` objects than are tried.
+        if known.iter().any(|known| self.heap.class(Reference(known.0)) == TypeId::CLASS) {
+            self.note_classes_left_out();
+        }
         let objects = known.iter().map(|known| known.reference());
         let again = self.pc - 1;
         let ways = objects

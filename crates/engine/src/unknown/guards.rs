@@ -125,6 +125,9 @@ impl Machine<'_> {
             let number = known.constant().filter(|&number| number < 0);
             let Some(number) = number else { continue };
             let object = Reference(number.unsigned_abs() as u32);
+            if self.heap.class(object) == TypeId::CLASS && input.term().is_some() {
+                self.note_classes_left_out();
+            }
             let class = ClassId(self.heap.class(object).0);
             let inputs = self.unknown.solver.inputs().iter();
             let mut same = inputs.filter(|known| known.reference == input);

@@ -284,13 +284,15 @@ class A {
     }
 }
 
-/// Few of all classes are tried for an unknown `Class`: what needs another one is not infeasible.
+/// Few of all classes are tried for an unknown `Class`, or for an `Object`: what needs another one is not infeasible.
 #[test]
 fn classes_that_are_not_tried_are_a_limit() {
     let (scratch, classes) = compiled(
         "class A { static int f(Class<?> c) {\n\
          if (c.isPrimitive()) return 1; if (c == Long.class) return 2;\n\
-         return c.getEnclosingClass() == null ? 3 : 4; } }",
+         return c.getEnclosingClass() == null ? 3 : 4; }\n\
+         static String g(Object o, String s) { if (o == null) return s;\n\
+         String c = o.getClass().getCanonicalName(); return c == null ? s : c; } }",
     );
     let finished = generate(&scratch.path().join("out"), &classes, &["--no-run", "--json"]);
     assert_eq!(finished.status, Some(0), "{}", finished.stderr);

@@ -6,6 +6,7 @@ use petrel_clp::{Comparison, Kind};
 use petrel_solver::{Conflict, Constraint, Expr, Node, Store, TermId};
 use smallvec::SmallVec;
 
+use crate::inputs::Input;
 use crate::solver::{Context, HeapSolver};
 use crate::truth::{self, FALSE, TRUE, both};
 use crate::world::Known;
@@ -165,41 +166,57 @@ impl HeapSolver {
     /// The objects of N that a reference may be.
     pub fn known_leaves(&self, store: &Store, reference: Expr) -> SmallVec<[Known; 4]> {
         let mut known: SmallVec<[Known; 4]> = SmallVec::new();
-        let mut seen: SmallVec<[TermId; 8]> = SmallVec::new();
-        let mut open: SmallVec<[Expr; 8]> = SmallVec::from_iter([reference]);
-        while let Some(expr) = open.pop() {
-            match store.fixed(expr) {
-                Expr::Constant(number) if number < 0 => {
-                    let object = Known(number.unsigned_abs() as u32);
-                    if !known.contains(&object) {
-                        known.push(object);
-                    }
-                }
-                Expr::Constant(_) => {}
-                Expr::Term(term) if seen.contains(&term) => {}
-                Expr::Term(term) => {
-                    seen.push(term);
-                    match store.terms().node(term) {
-                        Node::Choose(_, condition, then, otherwise) => {
-                            match store.fixed(Expr::Term(condition)) {
-                                FALSE => open.push(otherwise),
-                                Expr::Constant(_) => open.push(then),
-                                Expr::Term(_) => open.extend([then, otherwise]),
-                            }
-                        }
-                        Node::Select(_, table, _) => {
-                            open.extend_from_slice(store.terms().table(table))
-                        }
-                        _ => {}
-                    }
+        for_each_leaf(store, reference, &mut |leaf| {
+            if let Expr::Constant(number) = leaf
+                && number < 0
+            {
+                let object = Known(number.unsigned_abs() as u32);
+                if !known.contains(&object) {
+                    known.push(object);
                 }
             }
-        }
+        });
         known
+    }
+
+    /// The inputs that a reference may be.
+    pub fn input_leaves(&self, store: &Store, reference: Expr) -> SmallVec<[&Input; 2]> {
+        let mut leaves: SmallVec<[Expr; 4]> = SmallVec::new();
+        for_each_leaf(store, reference, &mut |leaf| leaves.push(leaf));
+        let inputs = self.inputs().iter();
+        inputs.filter(|input| leaves.contains(&store.fixed(input.reference))).collect()
     }
 
     /// Whether a reference may be an object of the initial heap.
     pub(crate) fn may_be_input(&self, store: &Store, reference: Expr) -> bool {
         store.interval(reference).1 > 0
+    }
+}
+
+/// What a reference may be once all choices are made: constants, and terms that are no choices.
+fn for_each_leaf(store: &Store, reference: Expr, does: &mut dyn FnMut(Expr)) {
+    let mut seen: SmallVec<[TermId; 8]> = SmallVec::new();
+    let mut open: SmallVec<[Expr; 8]> = SmallVec::from_iter([reference]);
+    while let Some(expr) = open.pop() {
+        let leaf = store.fixed(expr);
+        let Expr::Term(term) = leaf else {
+            does(leaf);
+            continue;
+        };
+        if seen.contains(&term) {
+            continue;
+        }
+        seen.push(term);
+        match store.terms().node(term) {
+            Node::Choose(_, condition, then, otherwise) => {
+                match store.fixed(Expr::Term(condition)) {
+                    FALSE => open.push(otherwise),
+                    Expr::Constant(_) => open.push(then),
+                    Expr::Term(_) => open.extend([then, otherwise]),
+                }
+            }
+            Node::Select(_, table, _) => open.extend_from_slice(store.terms().table(table)),
+            _ => does(leaf),
+        }
     }
 }

@@ -155,13 +155,14 @@ impl Machine<'_> {
     /// The classes that an unknown object may have, if there are more that are not tried.
     fn incomplete_classes(&self, object: Value) -> Option<Rc<[ClassId]>> {
         let expr = expr_of(object, Kind::Reference);
-        let inputs = self.unknown.solver.inputs();
-        let input = inputs.iter().find(|input| input.reference == expr)?;
         let classes = &self.unknown.classes;
-        let mut of_types =
-            classes.candidates.iter().filter(|(_, of)| Rc::ptr_eq(of, &input.classes));
-        let is_incomplete = of_types.any(|(of, _)| classes.incomplete.contains(of));
-        is_incomplete.then(|| Rc::clone(&input.classes))
+        let is_incomplete = |input: &&petrel_heap::Input| {
+            let mut of_types =
+                classes.candidates.iter().filter(|(_, of)| Rc::ptr_eq(of, &input.classes));
+            of_types.any(|(of, _)| classes.incomplete.contains(of))
+        };
+        let inputs = self.unknown.solver.input_leaves(&self.solver.store, expr);
+        inputs.into_iter().find(is_incomplete).map(|input| Rc::clone(&input.classes))
     }
 
     fn count_receiver_left_out(&mut self) {

@@ -87,7 +87,8 @@ impl BitBlaster {
         let survey = Survey::of(terms, constraints)?;
         let mut conflicts = 0;
         if survey.is_hard {
-            let encoding = Encoding::of(terms, constraints, &survey, intervals, FIRST_BITS)?;
+            let encoding = Encoding::new(terms, &survey, intervals, FIRST_BITS);
+            let encoding = self.encode(encoding, constraints)?;
             if encoding.is_partial {
                 let budget = FIRST_CONFLICTS.min(self.conflicts / 2);
                 let (answer, used) = solve(terms, constraints, &encoding, budget);
@@ -98,11 +99,25 @@ impl BitBlaster {
                 conflicts = used;
             }
         }
-        let encoding = Encoding::of(terms, constraints, &survey, intervals, i64::BITS)?;
+        let encoding = Encoding::new(terms, &survey, intervals, i64::BITS);
+        let encoding = self.encode(encoding, constraints)?;
         let budget = self.conflicts.saturating_sub(conflicts);
         let (answer, used) = solve(terms, constraints, &encoding, budget);
         self.note_effort(&encoding, used);
         Ok((answer, conflicts + used))
+    }
+
+    /// Encodes constraints. What is given up has cost something, too.
+    fn encode<'a>(
+        &mut self,
+        mut encoding: Encoding<'a>,
+        constraints: &[Constraint],
+    ) -> Result<Encoding<'a>, Unsupported> {
+        let added = encoding.add(constraints);
+        if added.is_err() {
+            self.note_effort(&encoding, 0);
+        }
+        added.map(|()| encoding)
     }
 
     /// Each gate is made once, and some are looked at again after each conflict.

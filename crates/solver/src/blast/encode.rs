@@ -37,16 +37,15 @@ pub(super) struct Encoding<'a> {
 }
 
 impl<'a> Encoding<'a> {
-    /// Encodes constraints and the terms that they reach. Of the range of an unknown, only the
-    /// `2^unknown_bits` numbers that are closest to 0 are considered.
-    pub(super) fn of(
+    /// An encoding of nothing yet. Of the range of an unknown, only the `2^unknown_bits` numbers that are closest
+    /// to 0 are considered.
+    pub(super) fn new(
         terms: &'a Terms,
-        constraints: &[Constraint],
         survey: &'a Survey,
         intervals: Intervals<'a>,
         unknown_bits: u32,
-    ) -> Result<Encoding<'a>, Unsupported> {
-        let mut encoding = Encoding {
+    ) -> Encoding<'a> {
+        Encoding {
             terms,
             survey,
             intervals,
@@ -57,10 +56,14 @@ impl<'a> Encoding<'a> {
             words: FxHashMap::default(),
             is_partial: false,
             unknowns: Vec::new(),
-        };
+        }
+    }
+
+    /// Encodes constraints and the terms that they reach.
+    pub(super) fn add(&mut self, constraints: &[Constraint]) -> Result<(), Unsupported> {
         for constraint in constraints {
             if let Some((term, low, high)) = bound(constraint) {
-                let bounds = encoding.bounds.entry(term).or_insert((i64::MIN, i64::MAX));
+                let bounds = self.bounds.entry(term).or_insert((i64::MIN, i64::MAX));
                 *bounds = (bounds.0.max(low), bounds.1.min(high));
             }
         }
@@ -70,18 +73,18 @@ impl<'a> Encoding<'a> {
             |constraint: &Constraint| constraint.operands().filter_map(Expr::term).max();
         let mut ordered: Vec<&Constraint> = constraints.iter().collect();
         ordered.sort_by_key(|constraint| outermost(constraint));
-        let mut open = survey.terms.iter().copied().peekable();
+        let mut open = self.survey.terms.iter().copied().peekable();
         for constraint in ordered {
             while let Some(term) = open.next_if(|&term| Some(term) <= outermost(constraint)) {
-                if encoding.circuit.len() > MOST_GATES {
+                if self.circuit.len() > MOST_GATES {
                     return Err(Unsupported);
                 }
-                let word = encoding.encode(term)?;
-                encoding.words.insert(term, word);
+                let word = self.encode(term)?;
+                self.words.insert(term, word);
             }
-            encoding.assert(constraint)?;
+            self.assert(constraint)?;
         }
-        Ok(encoding)
+        Ok(())
     }
 
     /// The range of a term, as far as it is known.

@@ -132,6 +132,13 @@ pub(crate) struct Exploring {
     pub(crate) solver_at_start: u64,
 }
 
+impl Exploring {
+    /// Whether the path still follows decisions that are given. Who gave them has counted what happens up to there.
+    pub(crate) fn is_following(&self) -> bool {
+        self.decisions.len() < self.given.len()
+    }
+}
+
 /// An expression of the solver as a value of the machine.
 pub(crate) fn value_of(expr: Expr, kind: Kind) -> Value {
     match expr {
@@ -226,10 +233,7 @@ impl Machine<'_> {
     fn simplify(&mut self, constraint: Constraint) -> Simplified {
         let simplified = self.solver.store.simplify(constraint);
         // What leads to a part of the tree was counted by whoever looks at the rest of it.
-        let is_following = self
-            .exploring
-            .as_ref()
-            .is_some_and(|exploring| exploring.decisions.len() < exploring.given.len());
+        let is_following = self.exploring.as_ref().is_some_and(Exploring::is_following);
         if !is_following && !matches!(simplified, Simplified::Open(_)) {
             self.solver.statistics.decisions += 1;
             self.solver.statistics.by_rewriting += 1;
@@ -519,7 +523,7 @@ impl Machine<'_> {
         let Some(exploring) = &mut self.exploring else {
             return Err(self.undecided("the size of an array".to_owned()).into());
         };
-        if exploring.decisions.len() >= exploring.given.len() {
+        if !exploring.is_following() {
             let constraints = [is_it.clone(), is_it.negated()];
             let model = exploring.model.as_ref();
             let possible = self.solver.branch(model, &constraints, &mut self.unknown.solver);

@@ -356,6 +356,13 @@ impl<'p> Machine<'p> {
         }
     }
 
+    /// Counts something that is left out, once: not where decisions are followed that another path has counted for.
+    pub(crate) fn note_left_out(&mut self, count: impl FnOnce(&mut Exploring) -> &mut u64) {
+        if let Some(exploring) = self.exploring.as_mut().filter(|of| !of.is_following()) {
+            *count(exploring) += 1;
+        }
+    }
+
     /// What the solver did so far, without the complete procedure.
     fn work_of_solver(&self) -> u64 {
         let Statistics { decisions, search_evaluations, label_evaluations, .. } =

@@ -101,11 +101,7 @@ impl Machine<'_> {
 
     /// Notes that something depends on which of many objects an input is, and that few of them are tried.
     pub(crate) fn note_classes_left_out(&mut self) {
-        if let Some(exploring) = &mut self.exploring
-            && exploring.decisions.len() >= exploring.given.len()
-        {
-            exploring.classes_left_out += 1;
-        }
+        self.note_left_out(|exploring| &mut exploring.classes_left_out);
     }
 
     /// Gives a string unknown units.

@@ -123,11 +123,8 @@ fn run(
     let mut reals = Reals { store: &mut machine.solver.store, format };
     let value = function(&mut reals, left, right);
     let asks_for_bits = method.name().ends_with("Bits");
-    if asks_for_bits
-        && reals.is_nan(left) != Expr::Constant(0)
-        && let Some(exploring) = &mut machine.exploring
-    {
-        exploring.nan_bits_left_out += 1;
+    if asks_for_bits && reals.is_nan(left) != Expr::Constant(0) {
+        machine.note_left_out(|exploring| &mut exploring.nan_bits_left_out);
     }
     Ok(Reply::Return(value_of(value, result)))
 }

@@ -166,10 +166,6 @@ impl Machine<'_> {
     }
 
     fn count_receiver_left_out(&mut self) {
-        if let Some(exploring) = &mut self.exploring
-            && exploring.decisions.len() >= exploring.given.len()
-        {
-            exploring.receivers_left_out += 1;
-        }
+        self.note_left_out(|exploring| &mut exploring.receivers_left_out);
     }
 }

@@ -134,12 +134,8 @@ impl Machine<'_> {
             let is_possible = same.any(|input| input.classes.contains(&class));
             let is_static =
                 self.statics.iter().any(|held| held.is_known() && held.as_reference() == object);
-            if is_possible
-                && is_static
-                && let Some(exploring) = &mut self.exploring
-                && exploring.decisions.len() >= exploring.given.len()
-            {
-                exploring.static_objects_left_out += 1;
+            if is_possible && is_static {
+                self.note_left_out(|exploring| &mut exploring.static_objects_left_out);
             }
         }
     }

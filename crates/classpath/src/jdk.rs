@@ -19,6 +19,7 @@ const RT: &str = "rt";
 pub struct Jdk {
     home: PathBuf,
     feature_version: u16,
+    release: Option<String>,
     runtime: Runtime,
 }
 
@@ -81,13 +82,13 @@ impl Jdk {
             };
             return Err(SourceError::NotAJdk { home: description, reason: reason.to_owned() });
         };
-        let released = released_version(home);
+        let release = release(home);
         let runtime = match layout {
             Layout::Image(file) => Runtime::Image(JImage::open(&file)?),
             Layout::Jmods(folder) => Runtime::Jmods(Jmods::open(&folder)?),
             Layout::Jars(lib) => Runtime::Jars(open_jars(&lib)?),
         };
-        let feature_version = match released {
+        let feature_version = match release.as_deref().and_then(feature_of) {
             Some(version) => version,
             None => guess_version(&runtime)?.ok_or_else(|| SourceError::NotAJdk {
                 home: description,
@@ -95,7 +96,7 @@ impl Jdk {
                     .to_owned(),
             })?,
         };
-        Ok(Self { home: home.to_owned(), feature_version, runtime })
+        Ok(Self { home: home.to_owned(), feature_version, release, runtime })
     }
 
     /// The folder of the JDK.
@@ -106,6 +107,11 @@ impl Jdk {
     /// The version of Java: 8, 17, 25.
     pub fn feature_version(&self) -> u16 {
         self.feature_version
+    }
+
+    /// The release, as the JDK states it: `17.0.15`; or else the version of Java.
+    pub fn release(&self) -> String {
+        self.release.clone().unwrap_or_else(|| self.feature_version.to_string())
     }
 
     /// The names of the modules, sorted. A JDK 8 has no modules; there each jar counts as one,
@@ -201,8 +207,8 @@ fn open_jars(lib: &Path) -> Result<Vec<(String, Jar)>, SourceError> {
     Ok(jars)
 }
 
-/// The feature version that the file `release` of a JDK states.
-fn released_version(home: &Path) -> Option<u16> {
+/// The version that the file `release` of a JDK states.
+fn release(home: &Path) -> Option<String> {
     /// The file has a few lines; a larger one is something else.
     const MAX_RELEASE_BYTES: u64 = 64 << 10;
     let mut bytes = Vec::new();
@@ -211,7 +217,7 @@ fn released_version(home: &Path) -> Option<u16> {
     String::from_utf8_lossy(&bytes)
         .lines()
         .find_map(|line| line.trim().strip_prefix("JAVA_VERSION="))
-        .and_then(|value| feature_of(value.trim_matches('"')))
+        .map(|value| value.trim_matches('"').to_owned())
 }
 
 /// The feature version in a version string: 17 in `17.0.15`, 8 in `1.8.0_392`, 26 in `26-ea`.

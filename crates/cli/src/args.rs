@@ -24,11 +24,14 @@ pub(crate) struct Arguments {
     pub(crate) command: Command,
 }
 
+/// Where classes are unless something else is said.
+const DEFAULT_CLASS_PATH: &str = ".";
+
 /// Options of every command.
 #[derive(Debug, Args)]
 pub(crate) struct Common {
     /// Directories and jars with the classes, separated by `:` (`;` on Windows)
-    #[arg(short, long, global = true, value_name = "PATHS", default_value = ".")]
+    #[arg(short, long, global = true, value_name = "PATHS", default_value = DEFAULT_CLASS_PATH)]
     pub(crate) class_path: OsString,
     /// The JDK whose class library is used; by default JAVA_HOME, else the java on the path
     #[arg(long, global = true, value_name = "DIR")]
@@ -44,6 +47,20 @@ pub(crate) struct Common {
     pub(crate) seed: Option<u64>,
 }
 
+impl Common {
+    /// These options, where they say something, over earlier ones.
+    pub(crate) fn over(&self, earlier: Common) -> Common {
+        let is_given = self.class_path != DEFAULT_CLASS_PATH;
+        Common {
+            class_path: if is_given { self.class_path.clone() } else { earlier.class_path },
+            jdk: self.jdk.clone().or(earlier.jdk),
+            json: self.json,
+            jobs: self.jobs,
+            seed: self.seed.or(earlier.seed),
+        }
+    }
+}
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Prints the constraint logic program of methods and of what they reach inside the class path
@@ -52,6 +69,8 @@ pub(crate) enum Command {
     Run(Run),
     /// Finds the test cases of a method: paths, inputs that take them, and what they give
     Cases(Cases),
+    /// Goes on with what `cases --save` wrote, to a larger bound, without repeating what is finished
+    More(More),
     /// Finds the most expensive inputs of a method up to a bound, and how the cost grows with it
     Worst(Worst),
     /// Writes JUnit tests of classes, compiles and runs them, and says why what is left is not covered
@@ -210,9 +229,32 @@ pub(crate) struct Cases {
     /// Which abstraction of the program proposes the paths that a policy may want
     #[arg(long, value_enum, default_value_t = Oracle::None)]
     pub(crate) oracle: Oracle,
+    /// Write what is left to a file, which `petrel more` goes on with
+    #[arg(long, value_name = "FILE")]
+    pub(crate) save: Option<PathBuf>,
     /// `pkg.Class#method` or `pkg.Class#method(descriptor)`
     #[arg(value_name = "TARGET", value_parser = unprotected)]
     pub(crate) target: String,
+}
+
+/// Options of `more`.
+#[derive(Debug, Args)]
+pub(crate) struct More {
+    /// The bound to go on to, if the file was written with `--block-count` [default: one more]
+    #[arg(long, value_name = "K", value_parser = numbers::bound, conflicts_with = "loops")]
+    pub(crate) block_count: Option<u32>,
+    /// The bound to go on to, if the file was written with `--loop` [default: one more]
+    #[arg(id = "loops", long = "loop", value_name = "K", value_parser = numbers::bound)]
+    pub(crate) loops: Option<u32>,
+    /// Stop after this many seconds
+    #[arg(long, value_name = "S", value_parser = numbers::seconds)]
+    pub(crate) time: Option<Duration>,
+    /// Write what is left then to a file, which may be the same
+    #[arg(long, value_name = "FILE")]
+    pub(crate) save: Option<PathBuf>,
+    /// What `cases --save` or `more --save` wrote
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
 }
 
 /// Options of `worst`.
@@ -314,8 +356,15 @@ impl Oracle {
 
 /// What this process was asked to do. Ends the process with a message if that cannot be understood.
 pub(crate) fn parse() -> Arguments {
-    Arguments::try_parse_from(protected_arguments())
+    Arguments::try_parse_from(protected(std::env::args_os()))
         .unwrap_or_else(|error| without_protection(error).exit())
+}
+
+/// What a process was asked to do that was started so.
+pub(crate) fn parse_again(arguments: &[String]) -> Result<Arguments, String> {
+    let arguments = std::iter::once("petrel").chain(arguments.iter().map(|text| &**text));
+    Arguments::try_parse_from(protected(arguments.map(OsString::from)))
+        .map_err(|error| without_protection(error).to_string())
 }
 
 /// The same error; what it quotes is as it was typed.
@@ -336,10 +385,10 @@ fn without_protection(mut error: Error) -> Error {
 /// What stands before a negative number so that it is not taken for an option; nobody can type it.
 const PROTECTION: char = '\u{1f}';
 
-/// The arguments of this process, negative numbers such as `-5L` or `-.5f` protected: options may stand
+/// The arguments of a process, negative numbers such as `-5L` or `-.5f` protected: options may stand
 /// before and behind them.
-fn protected_arguments() -> impl Iterator<Item = OsString> {
-    std::env::args_os().map(|argument| match argument.to_str() {
+fn protected(arguments: impl Iterator<Item = OsString>) -> impl Iterator<Item = OsString> {
+    arguments.map(|argument| match argument.to_str() {
         Some(text) if is_negative_number(text) => format!("{PROTECTION}{text}").into(),
         _ => argument,
     })

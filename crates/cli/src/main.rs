@@ -7,6 +7,7 @@ mod args;
 mod commands;
 mod failure;
 mod progress;
+mod replace;
 mod target;
 
 use std::process::ExitCode;
@@ -19,6 +20,7 @@ fn main() -> ExitCode {
         Command::Translate(translate) => commands::translate::run(&arguments.common, translate),
         Command::Run(run) => commands::run::run(&arguments.common, run),
         Command::Cases(cases) => commands::cases::run(&arguments.common, cases),
+        Command::More(more) => commands::more::run(&arguments.common, more),
         Command::Worst(worst) => commands::worst::run(&arguments.common, worst),
         Command::Generate(generate) => commands::generate::run(&arguments.common, generate),
         Command::Demo(demo) => commands::demo::run(&arguments.common, demo),

@@ -7,6 +7,7 @@
 mod elements;
 mod points;
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -16,17 +17,18 @@ use petrel_solver::{
 };
 use smallvec::{SmallVec, smallvec};
 
-use points::ChoicePoint;
+pub(crate) use points::ChoicePoint;
 
 use crate::calls::{Halt, Step};
 use crate::code::{Address, NumberTest, SwitchTable};
+use crate::explore::Prefix;
 use crate::machine::{Machine, Stop};
 use crate::made::Aside;
 use crate::stop::Reason;
 use crate::value::{Reference, Value};
 
 /// What a derivation decided at a guard that rewriting and intervals left open.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Decision {
     /// The alternative that it went on with.
     pub alternative: u32,
@@ -79,6 +81,8 @@ pub(crate) struct OpenWay {
     pub(crate) number: u32,
     way: Way,
     pub(crate) model: Option<Model>,
+    /// Whether it is one of given decisions, and more of them may follow.
+    pub(crate) is_given: bool,
 }
 
 /// The state of a derivation that makes choices.
@@ -93,6 +97,10 @@ pub(crate) struct Exploring {
     pub(crate) given: Vec<Decision>,
     /// The model at the end of the given decisions.
     pub(crate) given_model: Option<Model>,
+    /// How many rule applications were counted on the way there.
+    pub(crate) given_steps: u64,
+    /// Further parts of the tree to go to, in its order.
+    pub(crate) to_follow: VecDeque<Prefix>,
     /// Sides of guards that are impossible.
     pub(crate) infeasible: u64,
     /// Choices that were made.
@@ -133,9 +141,54 @@ pub(crate) struct Exploring {
 }
 
 impl Exploring {
-    /// Whether the path still follows decisions that are given. Who gave them has counted what happens up to there.
+    /// Whether the path still follows decisions that are given.
     pub(crate) fn is_following(&self) -> bool {
         self.decisions.len() < self.given.len()
+    }
+
+    /// The ways that other given decisions take where those that are followed take one, in their order.
+    fn given_beside(&self) -> SmallVec<[Decision; 1]> {
+        let depth = self.decisions.len();
+        let mut last = self.given.get(depth).copied();
+        let mut others = SmallVec::new();
+        let same_so_far = |prefix: &&Prefix| prefix.decisions.starts_with(&self.decisions);
+        for prefix in self.to_follow.iter().take_while(same_so_far) {
+            let next = prefix.decisions.get(depth).copied();
+            if next != last {
+                others.extend(next);
+                last = next;
+            }
+        }
+        others
+    }
+
+    /// Whether the next given decisions begin with those of the path so far.
+    fn is_on_the_way(&self) -> bool {
+        let next = self.to_follow.front();
+        next.is_some_and(|next| next.decisions.starts_with(&self.decisions))
+    }
+
+    /// Follows the next given decisions.
+    fn follow_next(&mut self, applied: u64) {
+        let Some(next) = self.to_follow.pop_front() else { return };
+        self.given = next.decisions;
+        self.given_model = next.model.map(Into::into);
+        self.given_steps = next.counted_steps;
+        self.start_to_follow(applied);
+    }
+
+    /// Begins with decisions that are given. Nothing counts before their end.
+    pub(crate) fn start_to_follow(&mut self, applied: u64) {
+        self.followed_steps = u64::MAX;
+        self.end_of_given(applied);
+    }
+
+    /// Where the given decisions end, the path goes on by itself.
+    fn end_of_given(&mut self, applied: u64) {
+        if self.decisions.len() == self.given.len() {
+            self.model = self.given_model.take();
+            self.followed_steps = applied.max(self.given_steps);
+        }
     }
 }
 
@@ -232,9 +285,7 @@ impl Machine<'_> {
     /// Rewrites a constraint; if that decides it, the solver has nothing more to do, and counts it.
     fn simplify(&mut self, constraint: Constraint) -> Simplified {
         let simplified = self.solver.store.simplify(constraint);
-        // What leads to a part of the tree was counted by whoever looks at the rest of it.
-        let is_following = self.exploring.as_ref().is_some_and(Exploring::is_following);
-        if !is_following && !matches!(simplified, Simplified::Open(_)) {
+        if !self.is_repeating() && !matches!(simplified, Simplified::Open(_)) {
             self.solver.statistics.decisions += 1;
             self.solver.statistics.by_rewriting += 1;
         }
@@ -429,7 +480,10 @@ impl Machine<'_> {
             // What propagation excludes is found out when it is its turn, as in Prolog.
             let numbered = ways.drain(..).enumerate().rev();
             numbered
-                .map(|(number, way)| OpenWay { number: number as u32, way, model: None })
+                .map(|(number, way)| {
+                    let number = number as u32;
+                    OpenWay { number, way, model: None, is_given: false }
+                })
                 .collect()
         } else {
             let constraints: SmallVec<[Constraint; 2]> =
@@ -450,7 +504,8 @@ impl Machine<'_> {
                     {
                         way.condition = rewritten;
                     }
-                    OpenWay { number: alternative.index as u32, way, model: alternative.model }
+                    let (number, model) = (alternative.index as u32, alternative.model);
+                    OpenWay { number, way, model, is_given: false }
                 })
                 .collect()
         };
@@ -540,19 +595,52 @@ impl Machine<'_> {
         let Some(way) = ways.get(given.alternative as usize).cloned() else {
             return Err(Stop::unsupported("a trace that does not fit the program").into());
         };
+        let beside = self.exploring.as_ref().map(Exploring::given_beside).unwrap_or_default();
+        let mut open: SmallVec<[OpenWay; 1]> = SmallVec::new();
+        for other in beside.iter().rev() {
+            let number = other.alternative;
+            let Some(mut way) = ways.get(number as usize).cloned() else { continue };
+            if !way.is_literal
+                && let Simplified::Open(rewritten) =
+                    self.solver.store.simplify(way.condition.clone())
+            {
+                way.condition = rewritten;
+            }
+            open.push(OpenWay { number, way, model: None, is_given: true });
+        }
+        if !open.is_empty() {
+            self.push_choice_point(open);
+        }
         if let Some(exploring) = &mut self.exploring {
             exploring.decisions.push(given);
-            if exploring.decisions.len() == exploring.given.len() {
-                exploring.model = exploring.given_model.take();
-                exploring.followed_steps = self.own_applied;
-            }
+            exploring.end_of_given(self.own_applied);
         }
         self.criterion.choices += u32::from(given.is_choice);
         if given.is_choice {
             self.show_choice(&way, given.alternative)?;
         }
         self.pc = way.pc;
-        if given.is_choice || assume_implied { self.assume(&way) } else { Ok(()) }
+        match (given.is_choice, assume_implied) {
+            (true, _) => self.noting_aside(|machine| machine.assume(&way)),
+            (false, true) => self.assume(&way),
+            (false, false) => Ok(()),
+        }
+    }
+
+    /// Assumes something, and notes whether it is of the code that builds inputs, or of the class library.
+    fn noting_aside(&mut self, assume: impl FnOnce(&mut Self) -> Step) -> Step {
+        let before = self.solver.store.constraints().len();
+        let aside = match (self.log.has_begun, self.is_in_program() || self.log.is_hidden) {
+            (false, _) => Some(Aside::Building),
+            (true, false) => Some(Aside::Library),
+            (true, true) => None,
+        };
+        assume(self)?;
+        if let Some(aside) = aside {
+            let after = self.solver.store.constraints().len();
+            self.unknown.made.note_aside(before..after, aside);
+        }
+        Ok(())
     }
 
     fn assume(&mut self, way: &Way) -> Step {
@@ -591,22 +679,18 @@ impl Machine<'_> {
             let decision = Decision { alternative: open.number, is_choice: true };
             exploring.decisions.push(decision);
             exploring.model = open.model;
+            if open.is_given {
+                // Somebody else may have taken it.
+                if !exploring.is_on_the_way() {
+                    return Err(Halt::Astray);
+                }
+                exploring.follow_next(self.own_applied);
+            }
         }
         self.show_choice(&open.way, open.number)?;
         self.pc = open.way.pc;
-        let before = self.solver.store.constraints().len();
-        let aside = match (self.log.has_begun, self.is_in_program() || self.log.is_hidden) {
-            (false, _) => Some(Aside::Building),
-            (true, false) => Some(Aside::Library),
-            (true, true) => None,
-        };
         // It was rewritten in the same state of the store.
-        self.assume_constraint(open.way.condition)?;
-        if let Some(aside) = aside {
-            let after = self.solver.store.constraints().len();
-            self.unknown.made.note_aside(before..after, aside);
-        }
-        Ok(())
+        self.noting_aside(|machine| machine.assume_constraint(open.way.condition))
     }
 }
 

@@ -7,6 +7,7 @@
 //! A part of the tree is named by the decisions that lead to it ([`Prefix`]): another machine follows
 //! them without asking the solver, and goes on from there.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -20,7 +21,7 @@ use petrel_solver::{
 use petrel_translate::cache::Procedures;
 
 use crate::calls::Halt;
-use crate::choose::{Decision, Exploring};
+use crate::choose::{ChoicePoint, Decision, Exploring};
 use crate::criterion::{Criterion, Termination};
 use crate::machine::{Limits, Machine, Stop};
 use crate::run::STEPS_BETWEEN_LOOKS;
@@ -128,13 +129,17 @@ pub enum PathEnd {
     },
 }
 
-/// A part of the tree: the decisions that lead to it, and inputs that take them.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// A part of the tree: the decisions that lead to it, and inputs that take them. Prefixes are in the order of the
+/// tree.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Prefix {
     /// The decisions.
     pub decisions: Vec<Decision>,
     /// Inputs, unless they are not known.
     pub model: Option<Vec<i64>>,
+    /// Applications of the program's own rules that were counted on the way there, those behind the last decision
+    /// included.
+    pub counted_steps: u64,
 }
 
 /// What was counted.
@@ -218,16 +223,23 @@ impl<'p> Machine<'p> {
         self.prepare_class(class)
     }
 
-    /// Starts with the part of the tree of a call that a prefix leads to. [`Machine::prepare_call`] was
-    /// called before, and unknowns have been made.
-    pub fn start_paths(&mut self, method: &ResolvedMethod, arguments: &[Value], prefix: Prefix) {
+    /// Starts with the parts of the tree of a call that prefixes lead to, in the order of the tree; what they have
+    /// in common is derived once. [`Machine::prepare_call`] was called before, and unknowns have been made.
+    pub fn start_paths(
+        &mut self,
+        method: &ResolvedMethod,
+        arguments: &[Value],
+        prefixes: impl IntoIterator<Item = Prefix>,
+    ) {
         let number = self.method_number(method);
-        let given_model: Option<Model> = prefix.model.map(Into::into);
-        let model = if prefix.decisions.is_empty() {
-            given_model.clone().or_else(|| self.first_model())
-        } else {
-            None
-        };
+        let mut to_follow: VecDeque<Prefix> = prefixes.into_iter().collect();
+        let first = to_follow.pop_front();
+        let is_empty = first.is_none();
+        let prefix = first.unwrap_or_default();
+        let mut given_model: Option<Model> = prefix.model.map(Into::into);
+        if prefix.decisions.is_empty() {
+            given_model = given_model.or_else(|| self.first_model());
+        }
         let limit = self.step_limit;
         self.start_observation(limit);
         self.criterion.choices = 0;
@@ -239,9 +251,13 @@ impl<'p> Machine<'p> {
         }
         self.solver.statistics = Statistics::default();
         if let Some(exploring) = &mut self.exploring {
-            exploring.model = model;
+            exploring.model = None;
             exploring.given = prefix.decisions;
             exploring.given_model = given_model;
+            exploring.given_steps = prefix.counted_steps;
+            exploring.to_follow = to_follow;
+            exploring.decisions.clear();
+            exploring.start_to_follow(0);
             exploring.counted_steps = 0;
             exploring.work_before = 0;
             exploring.infeasible = 0;
@@ -252,7 +268,7 @@ impl<'p> Machine<'p> {
             exploring.nan_bits_left_out = 0;
             exploring.classes_left_out = 0;
             exploring.modelled = 0;
-            exploring.pending = Some((number, arguments.into()));
+            exploring.pending = (!is_empty).then(|| (number, arguments.into()));
         }
         self.frames.clear();
         self.special.clear();
@@ -319,23 +335,44 @@ impl<'p> Machine<'p> {
         }
     }
 
+    /// The part of the tree below the end of the path under way; one that ended on the way to a given part has all of
+    /// that before it.
+    pub fn unfinished(&self) -> Prefix {
+        let Some(exploring) = &self.exploring else { return Prefix::default() };
+        let (decisions, model, counted_steps) = if exploring.is_following() {
+            (&exploring.given, &exploring.given_model, exploring.given_steps)
+        } else {
+            let counted_steps = self.own_applied.max(exploring.followed_steps);
+            (&exploring.decisions, &exploring.model, counted_steps)
+        };
+        let model = model.as_ref().map(|model| model.to_vec());
+        Prefix { decisions: decisions.clone(), model, counted_steps }
+    }
+
     /// Gives the last part of the tree that is left away, if there is one.
     pub fn split(&mut self) -> Option<Prefix> {
         let exploring = self.exploring.as_mut()?;
-        let point = exploring.points.iter_mut().find(|point| !point.open.is_empty())?;
+        // Parts that are given come behind what is left of the one under way.
+        if let Some(last) = exploring.to_follow.pop_back() {
+            return Some(last);
+        }
+        let is_left = |point: &&mut ChoicePoint| point.open.iter().any(|way| !way.is_given);
+        let point = exploring.points.iter_mut().find(is_left)?;
         let way = point.open.remove(0);
         let mut decisions = exploring.decisions[..point.decisions()].to_vec();
         decisions.push(Decision { alternative: way.number, is_choice: true });
-        Some(Prefix { decisions, model: way.model.map(|model| model.to_vec()) })
+        Some(Prefix { decisions, model: way.model.map(|model| model.to_vec()), counted_steps: 0 })
     }
 
-    /// Leaves the rest of the tree.
-    pub fn abandon_paths(&mut self) {
+    /// Leaves the rest of the tree, and tells which parts that are.
+    pub fn abandon_paths(&mut self) -> Vec<Prefix> {
+        let rest: Vec<Prefix> = std::iter::from_fn(|| self.split()).collect();
         if let Some(exploring) = &mut self.exploring {
             exploring.points.iter_mut().for_each(|point| point.open.clear());
             exploring.pending = None;
         }
         self.go_back();
+        rest
     }
 
     /// What was counted since the start.
@@ -358,9 +395,17 @@ impl<'p> Machine<'p> {
 
     /// Counts something that is left out, once: not where decisions are followed that another path has counted for.
     pub(crate) fn note_left_out(&mut self, count: impl FnOnce(&mut Exploring) -> &mut u64) {
-        if let Some(exploring) = self.exploring.as_mut().filter(|of| !of.is_following()) {
+        let is_repeating = self.is_repeating();
+        if let Some(exploring) = self.exploring.as_mut().filter(|_| !is_repeating) {
             *count(exploring) += 1;
         }
+    }
+
+    /// Whether the path is where another one has been and counted what happens.
+    pub(crate) fn is_repeating(&self) -> bool {
+        self.exploring.as_ref().is_some_and(|exploring| {
+            exploring.is_following() || self.own_applied < exploring.followed_steps
+        })
     }
 
     /// What the solver did so far, without the complete procedure.

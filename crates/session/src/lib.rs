@@ -3,6 +3,7 @@
 //! This is the one place where class sources (which do input and output) and the program model
 //! (which does not) meet.
 
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::Arc;
@@ -69,6 +70,24 @@ impl Session {
     /// The JDK.
     pub fn jdk(&self) -> &Jdk {
         &self.sources.jdk
+    }
+
+    /// A checksum of each class of the class path, by its internal name: enough to see that one has changed.
+    ///
+    /// # Errors
+    ///
+    /// If the class path cannot be read.
+    pub fn checksums(&self) -> Result<BTreeMap<String, String>, SourceError> {
+        let class_path = &self.sources.class_path;
+        let mut checksums = BTreeMap::new();
+        for name in class_path.class_names()? {
+            if let Some(class) = class_path.find(&name)? {
+                let checksum =
+                    format!("{:08x}-{}", crc32fast::hash(&class.bytes), class.bytes.len());
+                checksums.insert(name, checksum);
+            }
+        }
+        Ok(checksums)
     }
 
     /// The class path.

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use petrel_classfile::JavaString;
+use petrel_engine::Prefix;
 pub use petrel_engine::SymbolicObject;
 use petrel_solver::Statistics;
 use petrel_value::{FieldValue, Heap, Value};
@@ -125,10 +126,22 @@ pub enum Incomplete {
     Cut,
     /// A limit was reached.
     Limit,
+    /// The time was over.
+    Time,
     /// The constraint solver gave up.
     Unknown,
     /// Something that Petrel does not do.
     Unsupported,
+}
+
+/// The limit that can be met at any place, and that is not the same everywhere.
+pub(crate) const TIME: &str = "time";
+
+impl Incomplete {
+    /// A limit was reached, by its name.
+    pub(crate) fn by(limit: &str) -> Incomplete {
+        if limit == TIME { Incomplete::Time } else { Incomplete::Limit }
+    }
 }
 
 /// Where paths of one kind were left: what follows there was not looked at.
@@ -253,6 +266,15 @@ pub struct Unreached {
     pub is_infeasible: bool,
 }
 
+/// A derivation that was ended before its outcome by the termination criterion or by time: it can be gone on with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unfinished {
+    /// The part of the tree below its end.
+    pub prefix: Prefix,
+    /// Its trace so far; empty for a part of the tree that was not begun.
+    pub trace: String,
+}
+
 /// What is known when all paths have been looked at.
 #[derive(Debug, Clone, Default)]
 pub struct Summary {
@@ -275,6 +297,8 @@ pub struct Summary {
     pub cuts: std::collections::BTreeSet<Cut>,
     /// The target's own rules that cases applied.
     pub rules: std::collections::BTreeSet<RuleApplied>,
+    /// Derivations that can be gone on with, in the order of the tree, if they are kept.
+    pub unfinished: Vec<Unfinished>,
     /// Applications of the program's own rules.
     pub steps: u64,
     /// What the exploration cost: steps of the machines and of the solver.
@@ -293,7 +317,7 @@ impl Summary {
     /// Notes that a limit was reached before everything was looked at: what is left may be anywhere.
     pub fn note_left_over(&mut self, limit: &str) {
         *self.ends.limits.entry(limit.to_owned()).or_default() += 1;
-        self.cuts.insert(Cut { why: Incomplete::Limit, pc: 0, in_callee: false });
+        self.cuts.insert(Cut { why: Incomplete::by(limit), pc: 0, in_callee: false });
     }
 
     /// Adds what is known of another part of the tree.
@@ -303,6 +327,7 @@ impl Summary {
         self.is_estimate |= other.is_estimate;
         self.cuts.extend(&other.cuts);
         self.rules.extend(&other.rules);
+        self.unfinished.extend(other.unfinished.iter().cloned());
         for (model, parametric) in &other.parametric {
             self.parametric.entry(model.clone()).or_default().add(parametric);
         }

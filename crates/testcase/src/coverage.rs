@@ -385,10 +385,11 @@ fn starts_at(procedure: &Procedure, rule: &Rule) -> Option<u16> {
 }
 
 /// In this order: the first that applies is given.
-const ORDER: [(Incomplete, Why); 4] = [
+const ORDER: [(Incomplete, Why); 5] = [
     (Incomplete::Unsupported, Why::Unsupported),
     (Incomplete::Unknown, Why::Unknown),
     (Incomplete::Limit, Why::Budget),
+    (Incomplete::Time, Why::Budget),
     (Incomplete::Cut, Why::BeyondBound),
 ];
 

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use petrel_classfile::{JavaType, MethodDescriptor};
 use petrel_clp::Trace;
 use petrel_cost::{Costing, Model, Scope};
-use petrel_engine::{Assumption, Bounds, HeapMode, Objects, Termination};
+use petrel_engine::{Assumption, Bounds, HeapMode, Objects, Prefix, Termination};
 use petrel_program::ResolvedMethod;
 use petrel_solver::{BitBlaster, Complete, SmtProcess};
 use petrel_translate::cache::Procedures;
@@ -87,6 +87,10 @@ pub struct Options {
     pub exceptions: bool,
     /// How many concrete inputs each case gets, if there are so many.
     pub solutions: usize,
+    /// The parts of the tree that are looked at, in its order: by default all of it.
+    pub parts: Arc<[Prefix]>,
+    /// Whether derivations that can be gone on with are kept.
+    pub keep_unfinished: bool,
     /// Worker threads.
     pub jobs: usize,
     /// The command of an SMT-LIB solver that takes the place of the complete procedure.
@@ -125,6 +129,8 @@ impl Default for Options {
             assertions: false,
             exceptions: true,
             solutions: 1,
+            parts: [Prefix::default()].into(),
+            keep_unfinished: false,
             jobs: 1,
             smt: None,
             conflicts: BitBlaster::default().conflicts,
@@ -268,6 +274,8 @@ pub fn generate(
         });
     }
     kept.tell(&mut summary);
+    // Several workers come to them in any order.
+    summary.unfinished.sort_by(|left, right| left.prefix.cmp(&right.prefix));
     summary.elapsed_us = started.elapsed().as_micros() as u64;
     Ok(summary)
 }

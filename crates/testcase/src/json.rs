@@ -36,12 +36,19 @@ pub struct JsonReport {
     /// Whether each case tells all of its solutions, not only the first.
     all_solutions: bool,
     cases: u64,
+    /// Cases of earlier reports, which the numbers go on from.
+    before: u64,
 }
 
 impl JsonReport {
     /// A report on what was asked for; with `all_solutions` each case lists all of its inputs.
     pub fn new(asked: Asked, all_solutions: bool) -> JsonReport {
-        JsonReport { asked, all_solutions, cases: 0 }
+        JsonReport { asked, all_solutions, cases: 0, before: 0 }
+    }
+
+    /// A report on further cases: so many came before.
+    pub fn after(self, before: u64) -> JsonReport {
+        JsonReport { before, ..self }
     }
 
     /// The end of the array of cases, and the members behind it.
@@ -69,7 +76,7 @@ impl Report for JsonReport {
     fn case(&mut self, case: &Case) -> String {
         self.cases += 1;
         let separator = if self.cases == 1 { "\n" } else { ",\n" };
-        format!("{separator}{}", self::case(self.cases, case, self.all_solutions))
+        format!("{separator}{}", case_json(self.before + self.cases, case, self.all_solutions))
     }
 
     fn closing(&self, summary: &Summary, coverage: &Coverage) -> String {
@@ -117,7 +124,8 @@ impl Report for JsonReport {
     }
 }
 
-fn case(id: u64, case: &Case, all_solutions: bool) -> Json {
+/// A case under a number.
+pub fn case_json(id: u64, case: &Case, all_solutions: bool) -> Json {
     let mut solutions = case.solutions.iter().map(|solution| {
         let names = Names::before(solution);
         (input(solution, &names), output(case, solution, &names))
@@ -279,7 +287,7 @@ fn unreached(unreached: &Unreached) -> Json {
     json!({ "point": unreached.point, "why": why })
 }
 
-fn ends(ends: &Ends) -> Json {
+pub(crate) fn ends(ends: &Ends) -> Json {
     let unsupported: Vec<Json> = ends
         .unsupported
         .iter()
@@ -301,7 +309,7 @@ fn ends(ends: &Ends) -> Json {
 }
 
 /// What was done. The first names are those that scripts know; all counters of the solver follow.
-fn statistics(summary: &Summary) -> Json {
+pub(crate) fn statistics(summary: &Summary) -> Json {
     let Statistics {
         decisions,
         by_rewriting,

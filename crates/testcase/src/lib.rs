@@ -13,22 +13,24 @@ mod json;
 mod observe;
 mod policy;
 mod report;
+mod residual;
 mod selection;
 mod text;
 
 pub use case::{
     Case, CaseCost, Cut, Ends, Incomplete, Outcome, Output, Parametric, RuleApplied, Solution,
-    Stopped, Summary, Symbolic, SymbolicObject, Unreached,
+    Stopped, Summary, Symbolic, SymbolicObject, Unfinished, Unreached,
 };
 pub use coverage::{
     BranchCount, Coverage, Edge, Executed, InstructionCount, TargetCode, UncoveredBranch, Why,
 };
 pub use generate::{GenerateError, Options, Oracle, generate};
-pub use json::JsonReport;
+pub use json::{JsonReport, case_json};
 pub use observe::{Observation, Observations, Observer, Observing, Subject};
 pub use petrel_cost::{Model, ModelError, Scope};
-pub use petrel_engine::{AccessPath, Assumption, HeapMode, Objects, Termination};
+pub use petrel_engine::{AccessPath, Assumption, Decision, HeapMode, Objects, Prefix, Termination};
 pub use policy::{Condition, Policy, Ranking};
 pub use report::{Asked, Report};
+pub use residual::Residual;
 pub use selection::{Point, Selection, Strategy};
 pub use text::{TextReport, left_open};

@@ -39,6 +39,11 @@ impl TextReport {
     pub fn new(asked: Asked) -> TextReport {
         TextReport { asked, cases: 0 }
     }
+
+    /// A report on further cases: so many came before.
+    pub fn after(self, before: u64) -> TextReport {
+        TextReport { cases: before, ..self }
+    }
 }
 
 impl Report for TextReport {

@@ -11,12 +11,13 @@ use petrel_classpath::ClassSource;
 use petrel_program::{Program, ResolvedMethod};
 use petrel_session::Session;
 use petrel_testcase::{
-    Asked, Case, Coverage, JsonReport, Model, Options, Policy, Ranking, Report, Summary,
-    Termination, TextReport, generate, left_open,
+    Asked, Case, Coverage, JsonReport, Model, Options, Policy, Ranking, Report, Residual,
+    Selection, Summary, Termination, TextReport, case_json, generate, left_open,
 };
 use petrel_translate::cache::Procedures;
 
-use crate::args::{Cases, Common, Exceptions, Heap};
+use super::residual::Saved;
+use crate::args::{Cases, Common, Exceptions, Heap, Oracle};
 use crate::failure::{Failure, Status};
 use crate::progress::Progress;
 use crate::target;
@@ -24,7 +25,29 @@ use crate::target;
 pub(crate) fn run(common: &Common, cases: &Cases) -> Result<Status, Failure> {
     let session = super::open(common)?;
     let options = options(common, cases, session.jdk().feature_version())?;
-    print(common, cases, &session, &options, &|_, _| Ok(Vec::new()))
+    let arguments: Vec<String> =
+        std::env::args_os().skip(1).map(|text| text.to_string_lossy().into_owned()).collect();
+    let run = Run {
+        common,
+        cases,
+        session: &session,
+        options: &options,
+        before: &Residual::default(),
+        arguments: &arguments,
+    };
+    print(&run, &|_, _| Ok(Vec::new()))
+}
+
+/// What is asked for, and where.
+pub(super) struct Run<'r> {
+    pub(super) common: &'r Common,
+    pub(super) cases: &'r Cases,
+    pub(super) session: &'r Session,
+    pub(super) options: &'r Options,
+    /// What was found out before.
+    pub(super) before: &'r Residual,
+    /// How `cases` was called first.
+    pub(super) arguments: &'r [String],
 }
 
 /// How the cost grows with the bound, for the methods of a session.
@@ -32,25 +55,27 @@ type Growth<'g> =
     dyn Fn(&Procedures<'_>, &ResolvedMethod) -> Result<Vec<(String, i64)>, Failure> + 'g;
 
 /// Prints the cases of a target.
-pub(super) fn print(
-    common: &Common,
-    cases: &Cases,
-    session: &Session,
-    options: &Options,
-    growth: &Growth<'_>,
-) -> Result<Status, Failure> {
+pub(super) fn print(run: &Run<'_>, growth: &Growth<'_>) -> Result<Status, Failure> {
+    let Run { common, cases, session, options, before, arguments } = *run;
     let method = method(session.program(), &cases.target)?;
     let procedures = Procedures::new(session.program());
-    let mut printer = Printer::new(report(common, cases, options, &method));
+    let asked = asked(cases, options, &method);
+    let mut found = before.cases.len() as u64;
+    let mut printer = Printer::new(report(common, options, asked, found));
+    let mut kept = before.cases.clone();
     let progress = Progress::start();
     let summary = generate(&procedures, &method, options, &mut |case| {
         progress.count_case();
+        if options.keep_unfinished {
+            found += 1;
+            kept.push(case_json(found, &case, options.solutions > 1));
+        }
         progress.beside(|| printer.case(&case))
     });
     drop(progress);
     let failure = |reason: &dyn std::fmt::Display| Failure(format!("{}: {reason}", cases.target));
     let mut summary = match summary {
-        Ok(summary) => summary,
+        Ok(summary) => before.and(&summary),
         Err(error) => {
             printer.abandon(&error.to_string())?;
             return Err(failure(&error));
@@ -61,6 +86,10 @@ pub(super) fn print(
     let coverage =
         Coverage::of(&procedures, &project, &method, &summary).map_err(|error| failure(&error))?;
     printer.close(&summary, &coverage)?;
+    if let Some(path) = &cases.save {
+        let residual = Residual::new(kept, summary.clone());
+        Saved::new(session, arguments.to_vec(), options.termination, residual)?.write(path)?;
+    }
     if !common.json {
         left_open(&summary.ends).iter().for_each(|line| eprintln!("{line}"));
     }
@@ -112,6 +141,17 @@ pub(super) fn options(
     let policy = policy(cases).map_err(Failure)?;
     let models = models(cases, &policy)?;
     let jobs = common.jobs.or_else(|| available_parallelism().ok());
+    let is_partial = cases.select != Selection::AllPaths
+        || cases.trace.is_some()
+        || cases.first
+        || cases.oracle != Oracle::None
+        || policy.ranking.is_some();
+    if cases.save.is_some() && is_partial {
+        return Err(Failure(
+            "--save keeps all paths: it does not go with --select, --trace, --first, --oracle or a ranking"
+                .to_owned(),
+        ));
+    }
     Ok(Options {
         termination: termination(cases.block_count, cases.loops),
         depth: cases.depth.or(defaults.depth),
@@ -134,6 +174,7 @@ pub(super) fn options(
         assertions: cases.enable_assertions,
         exceptions: cases.exceptions == Exceptions::Include,
         solutions: cases.solutions.get(),
+        keep_unfinished: cases.save.is_some(),
         jobs: jobs.map_or(1, NonZeroUsize::get),
         smt: cases.smt.clone(),
         models,
@@ -188,23 +229,22 @@ fn name_of(mode: Heap) -> String {
     mode.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }
 
-fn report(
-    common: &Common,
-    cases: &Cases,
-    options: &Options,
-    method: &ResolvedMethod,
-) -> Box<dyn Report> {
-    let asked = Asked {
+fn asked(cases: &Cases, options: &Options, method: &ResolvedMethod) -> Asked {
+    Asked {
         target: name(method),
         termination: options.termination.to_string(),
         selection: cases.select.to_string(),
         heap: name_of(cases.heap),
         assumptions: cases.assumptions.iter().map(ToString::to_string).collect(),
-    };
+    }
+}
+
+/// A report on cases, of which so many were found before.
+fn report(common: &Common, options: &Options, asked: Asked, before: u64) -> Box<dyn Report> {
     if common.json {
-        Box::new(JsonReport::new(asked, options.solutions > 1))
+        Box::new(JsonReport::new(asked, options.solutions > 1).after(before))
     } else {
-        Box::new(TextReport::new(asked))
+        Box::new(TextReport::new(asked).after(before))
     }
 }
 

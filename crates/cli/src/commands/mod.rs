@@ -5,6 +5,8 @@ mod class_facts;
 pub(crate) mod demo;
 pub(crate) mod generate;
 pub(crate) mod list;
+pub(crate) mod more;
+mod residual;
 pub(crate) mod run;
 pub(crate) mod translate;
 pub(crate) mod worst;

@@ -1,10 +1,10 @@
 //! `petrel worst`: the most expensive inputs of a method, and how the cost grows with the bound.
 
 use petrel_program::ResolvedMethod;
-use petrel_testcase::{Options, Oracle, Policy, Ranking, Termination, generate};
+use petrel_testcase::{Options, Oracle, Policy, Ranking, Residual, Termination, generate};
 use petrel_translate::cache::Procedures;
 
-use super::cases;
+use super::cases::{self, Run};
 use crate::args::Worst;
 use crate::args::{Cases, Common};
 use crate::failure::{Failure, Status};
@@ -18,6 +18,9 @@ const DEFAULT_COST: &str = "instructions";
 pub(crate) fn run(common: &Common, worst: &Worst) -> Result<Status, Failure> {
     let session = super::open(common)?;
     let mut asked = worst.cases.clone();
+    if asked.save.is_some() {
+        return Err(Failure("--save keeps all paths: it goes with `cases`".to_owned()));
+    }
     if asked.costs.is_empty() {
         asked.costs.push(DEFAULT_COST.to_owned());
     }
@@ -45,7 +48,9 @@ fn print(
     options: &Options,
     model: &str,
 ) -> Result<Status, Failure> {
-    cases::print(common, asked, session, options, &|procedures, method| {
+    let before = &Residual::default();
+    let run = Run { common, cases: asked, session, options, before, arguments: &[] };
+    cases::print(&run, &|procedures, method| {
         bounds(options.termination)
             .map(|termination| {
                 let largest = largest(procedures, method, options, termination, model)?;

@@ -272,14 +272,18 @@ impl Selecting<'_> {
         let mut covered = Covered::default();
         let mut summary = Summary::default();
         let program = self.program;
-        self.worker.explore(petrel_engine::Prefix::default(), &mut summary, &mut |_, case| {
-            let Some(case) = case else { return super::worker::Progress::GoOn };
-            covered.add(program, &case);
-            let before = targets.len();
-            targets.retain(|target| !covered.has(target));
-            let goes_on = targets.len() == before || emit(case);
-            super::worker::Progress::from(goes_on && !targets.is_empty())
-        });
+        self.worker.explore(
+            vec![petrel_engine::Prefix::default()],
+            &mut summary,
+            &mut |_, case| {
+                let Some(case) = case else { return super::worker::Progress::GoOn };
+                covered.add(program, &case);
+                let before = targets.len();
+                targets.retain(|target| !covered.has(target));
+                let goes_on = targets.len() == before || emit(case);
+                super::worker::Progress::from(goes_on && !targets.is_empty())
+            },
+        );
         let is_proved = summary.ends.cut == 0
             && summary.ends.excluded + summary.ends.refused == 0
             && summary.ends.is_complete();

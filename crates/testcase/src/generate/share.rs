@@ -21,10 +21,13 @@ const MOST_WAITING: usize = 25_000;
 /// A worker passes so many cases on at once: each time costs a lock, and wakes who emits them.
 const AT_ONCE: usize = 64;
 
+/// Parts of the tree that are given are dealt out in so many portions for each worker.
+const PORTIONS: usize = 4;
+
 /// A part of the tree.
 struct Part {
-    /// Where it starts, until somebody takes it.
-    prefix: Option<Prefix>,
+    /// Where it starts, until somebody takes it: one place, or several that follow each other.
+    prefixes: Option<Vec<Prefix>>,
     cases: VecDeque<Case>,
     is_done: bool,
 }
@@ -66,17 +69,17 @@ impl State {
     }
 
     fn has_waiting_part(&self) -> bool {
-        self.order.iter().any(|&part| self.parts[part].prefix.is_some())
+        self.order.iter().any(|&part| self.parts[part].prefixes.is_some())
     }
 
-    fn take_part(&mut self) -> Option<(usize, Prefix)> {
-        let part = *self.order.iter().find(|&&part| self.parts[part].prefix.is_some())?;
-        self.parts[part].prefix.take().map(|prefix| (part, prefix))
+    fn take_part(&mut self) -> Option<(usize, Vec<Prefix>)> {
+        let part = *self.order.iter().find(|&&part| self.parts[part].prefixes.is_some())?;
+        self.parts[part].prefixes.take().map(|prefixes| (part, prefixes))
     }
 
-    fn add_part(&mut self, prefix: Prefix, after: Option<usize>) {
+    fn add_part(&mut self, prefixes: Vec<Prefix>, after: Option<usize>) {
         let number = self.parts.len();
-        self.parts.push(Part { prefix: Some(prefix), cases: VecDeque::new(), is_done: false });
+        self.parts.push(Part { prefixes: Some(prefixes), cases: VecDeque::new(), is_done: false });
         let position = after.and_then(|part| self.order.iter().position(|&other| other == part));
         self.order.insert(position.map_or(0, |position| position + 1), number);
     }
@@ -94,7 +97,13 @@ pub(super) fn together(
         jobs,
         is_wanted: AtomicBool::new(false),
     };
-    shared.lock().add_part(Prefix::default(), None);
+    let parts = &goal.options.parts;
+    // What is common to neighbours is derived once, so each worker gets neighbours; in more than one portion, because
+    // portions take different times.
+    let portion = parts.len().div_ceil(jobs * PORTIONS).max(1);
+    for (number, portion) in parts.chunks(portion).enumerate() {
+        shared.lock().add_part(portion.to_vec(), number.checked_sub(1));
+    }
     std::thread::scope(|scope| {
         for _ in 0..jobs {
             scope.spawn(|| work(goal, &shared));
@@ -155,7 +164,7 @@ fn work(goal: &Goal<'_, '_>, shared: &Shared) {
     loop {
         let mut state = shared.lock();
         state.idle += 1;
-        let (part, prefix) = loop {
+        let (part, prefixes) = loop {
             if let Some(found) = state.take_part() {
                 state.idle -= 1;
                 break found;
@@ -170,7 +179,7 @@ fn work(goal: &Goal<'_, '_>, shared: &Shared) {
         drop(state);
         let mut summary = Summary::default();
         let mut cases = Vec::with_capacity(AT_ONCE);
-        worker.explore(prefix, &mut summary, &mut |worker, case| {
+        worker.explore(prefixes, &mut summary, &mut |worker, case| {
             cases.extend(case);
             let is_wanted = shared.is_wanted.load(Ordering::Relaxed);
             if cases.len() < AT_ONCE && !is_wanted {
@@ -204,7 +213,7 @@ fn pass_on(
         && !state.has_waiting_part()
         && let Some(prefix) = worker.split()
     {
-        state.add_part(prefix, Some(part));
+        state.add_part(vec![prefix], Some(part));
         shared.change.notify_all();
     }
     while !state.is_stopped

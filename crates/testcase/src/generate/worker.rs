@@ -21,7 +21,7 @@ use super::rank::Best;
 use super::{GenerateError, Input, Options};
 use crate::case::{
     Case, CaseCost, Cut, Incomplete, Outcome, Output, RuleApplied, Solution, Stopped, Summary,
-    Symbolic,
+    Symbolic, TIME, Unfinished,
 };
 use crate::policy::Condition;
 
@@ -105,7 +105,7 @@ pub(super) fn alone(
     let goal = Goal { ..*goal };
     let mut worker = Worker::new(&goal)?;
     let mut summary = Summary::default();
-    worker.explore(Prefix::default(), &mut summary, &mut |_, case| {
+    worker.explore(goal.options.parts.to_vec(), &mut summary, &mut |_, case| {
         if case.is_none_or(&mut *emit) { Progress::GoOn } else { Progress::Stop }
     });
     Ok(summary)
@@ -174,16 +174,16 @@ impl<'a> Worker<'a> {
         self.explorer.split()
     }
 
-    /// Explores the part of the tree that a prefix leads to. After each path, `seen` gets the case, if
+    /// Explores the parts of the tree that prefixes lead to. After each path, `seen` gets the case, if
     /// there is one.
     pub(super) fn explore(
         &mut self,
-        prefix: Prefix,
+        parts: Vec<Prefix>,
         summary: &mut Summary,
         seen: &mut dyn FnMut(&mut Self, Option<Case>) -> Progress,
     ) {
         let trace = self.goal.options.trace.clone();
-        self.derive(trace, prefix, summary, seen);
+        self.derive(trace, parts, summary, seen);
     }
 
     /// Explores as long as there may be local paths among the wanted ones that are not found. Tells how many
@@ -195,7 +195,7 @@ impl<'a> Worker<'a> {
         emit: &mut dyn FnMut(Case) -> bool,
     ) -> (usize, usize) {
         self.explorer.want_local_paths(Some(wanted));
-        self.explore(Prefix::default(), summary, &mut |_, case| {
+        self.explore(vec![Prefix::default()], summary, &mut |_, case| {
             Progress::from(case.is_none_or(&mut *emit))
         });
         self.explorer.local_paths().map_or((0, 0), |local| (local.n_wanted(), local.n_left()))
@@ -208,7 +208,7 @@ impl<'a> Worker<'a> {
         summary: &mut Summary,
         emit: &mut dyn FnMut(Case) -> bool,
     ) -> usize {
-        self.derive(Some(trace), Prefix::default(), summary, &mut |_, case| {
+        self.derive(Some(trace), vec![Prefix::default()], summary, &mut |_, case| {
             Progress::from(case.is_none_or(&mut *emit))
         });
         self.explorer.followed()
@@ -217,7 +217,7 @@ impl<'a> Worker<'a> {
     fn derive(
         &mut self,
         trace: Option<Arc<Trace>>,
-        prefix: Prefix,
+        parts: Vec<Prefix>,
         summary: &mut Summary,
         seen: &mut dyn FnMut(&mut Self, Option<Case>) -> Progress,
     ) {
@@ -229,19 +229,24 @@ impl<'a> Worker<'a> {
         let most = self.goal.options.work.unwrap_or(u64::MAX);
         self.most_effort.set(self.effort_before.saturating_add(most));
         self.explorer.guide_by(trace);
-        self.explorer.start_paths(self.goal.method, &self.arguments, prefix);
+        self.explorer.start_paths(self.goal.method, &self.arguments, parts);
         while let Some(end) = self.explorer.next_path() {
             let case = self.case(end, summary);
             let is_late = self.goal.interrupt.load(Ordering::Relaxed);
             if is_late {
-                summary.note_left_over("time");
+                summary.note_left_over(TIME);
             }
             let is_spent = self.goal.options.work.is_some_and(|most| self.work() > most);
             if is_spent {
                 summary.note_left_over("budget");
             }
             if matches!(seen(self, case), Progress::Stop) || is_late || is_spent {
-                self.explorer.abandon_paths();
+                let rest = self.explorer.abandon_paths();
+                if is_late && self.goal.options.keep_unfinished {
+                    let rest = rest.into_iter();
+                    let rest = rest.map(|prefix| Unfinished { prefix, trace: String::new() });
+                    summary.unfinished.extend(rest);
+                }
                 break;
             }
         }
@@ -291,6 +296,7 @@ impl<'a> Worker<'a> {
             PathEnd::Cut => {
                 summary.ends.cut += 1;
                 self.left(Incomplete::Cut, summary);
+                self.keep_unfinished(summary);
                 return None;
             }
             PathEnd::Infeasible => {
@@ -521,7 +527,10 @@ impl<'a> Worker<'a> {
         match reason {
             Reason::Limit(limit) => {
                 *summary.ends.limits.entry(limit.clone()).or_default() += 1;
-                self.left(Incomplete::Limit, summary);
+                self.left(Incomplete::by(limit), summary);
+                if limit == TIME {
+                    self.keep_unfinished(summary);
+                }
             }
             Reason::Unsupported(what) | Reason::Undecided(what) | Reason::Broken(what) => {
                 let place = place.unwrap_or_default();
@@ -529,6 +538,14 @@ impl<'a> Worker<'a> {
                 *summary.ends.unsupported.entry(stopped).or_default() += 1;
                 self.left(Incomplete::Unsupported, summary);
             }
+        }
+    }
+
+    /// Keeps the path under way, so that it can be gone on with.
+    fn keep_unfinished(&self, summary: &mut Summary) {
+        if self.goal.options.keep_unfinished {
+            let (prefix, trace) = (self.explorer.unfinished(), self.explorer.trace());
+            summary.unfinished.push(Unfinished { prefix, trace });
         }
     }
 

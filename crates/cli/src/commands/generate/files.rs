@@ -1,10 +1,11 @@
 //! The files with the tests.
 
 use std::fs;
-use std::io::Write;
 use std::path::Path;
 
 use petrel_junit::{Written, is_ours};
+
+use crate::replace::replace;
 
 /// Puts a test class into its place. A file that is the same is left alone, one that somebody else wrote is never
 /// touched, and nobody ever sees half of one.
@@ -33,17 +34,8 @@ pub(super) fn place(folder: &Path, written: &Written) -> Result<(), String> {
             None => Ok(()),
         };
     }
-    let cannot_write = |error: std::io::Error| format!("cannot write {shown}: {error}");
     let parent = path.parent().unwrap_or(folder);
-    fs::create_dir_all(parent).map_err(cannot_write)?;
-    let name = format!(".{}.{}.tmp", written.name, std::process::id());
-    let temporary = parent.join(name);
-    let made = fs::File::create(&temporary)
-        .and_then(|mut file| file.write_all(written.source.as_bytes()))
-        .and_then(|()| fs::rename(&temporary, &path));
-    made.map_err(|error| {
-        // It is of no use to anybody.
-        let _ = fs::remove_file(&temporary);
-        cannot_write(error)
-    })
+    fs::create_dir_all(parent)
+        .and_then(|()| replace(&path, written.source.as_bytes()))
+        .map_err(|error| format!("cannot write {shown}: {error}"))
 }

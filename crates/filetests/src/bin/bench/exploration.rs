@@ -152,7 +152,7 @@ fn explore(
         .collect();
     machine.prepare_call(method).map_err(|reason| reason.to_string())?;
     let clock = Clock::start();
-    machine.start_paths(method, &arguments, Prefix::default());
+    machine.start_paths(method, &arguments, [Prefix::default()]);
     let mut finished = 0;
     while let Some(end) = machine.next_path() {
         finished += u64::from(matches!(end, PathEnd::Returned(_) | PathEnd::Threw(_)));

@@ -275,7 +275,7 @@ fn explore(
         arguments.push(argument.map_err(|reason| reason.to_string())?);
     }
     let clock = Clock::start();
-    machine.start_paths(method, &arguments, Prefix::default());
+    machine.start_paths(method, &arguments, [Prefix::default()]);
     let mut returned = 0;
     while let Some(end) = machine.next_path() {
         returned += u64::from(matches!(end, PathEnd::Returned(_)));

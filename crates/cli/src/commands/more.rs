@@ -1,0 +1,53 @@
+//! `petrel more`: goes on with a residual generator.
+
+use petrel_testcase::Termination;
+
+use super::cases::{self, Run};
+use super::residual::Saved;
+use crate::args::{self, Command, Common, More};
+use crate::failure::{Failure, Status};
+
+pub(crate) fn run(common: &Common, more: &More) -> Result<Status, Failure> {
+    let saved = Saved::read(&more.file)?;
+    let shown = more.file.display();
+    let before = args::parse_again(&saved.arguments)
+        .map_err(|error| Failure(format!("{shown}: it is damaged: {error}")))?;
+    let Command::Cases(mut asked) = before.command else {
+        return Err(Failure(format!("{shown}: it is damaged: the arguments")));
+    };
+    let common = common.over(before.common);
+    let session = super::open(&common)?;
+    saved.check(&session)?;
+    let termination = bound(more, saved.termination)?;
+    (asked.time, asked.save) = (more.time, more.save.clone());
+    let mut options = cases::options(&common, &asked, session.jdk().feature_version())?;
+    options.termination = termination;
+    options.parts = saved.residual.parts().collect();
+    let run = Run {
+        common: &common,
+        cases: &asked,
+        session: &session,
+        options: &options,
+        before: &saved.residual,
+        arguments: &saved.arguments,
+    };
+    cases::print(&run, &|_, _| Ok(Vec::new()))
+}
+
+/// The bound to go on to. Parts that only time left open can be gone on with to the same bound.
+fn bound(more: &More, from: Termination) -> Result<Termination, Failure> {
+    let (given, from_bound, option, to): (_, _, _, fn(u32) -> Termination) = match from {
+        Termination::Loop(bound) => (more.loops, bound, "--loop", Termination::Loop),
+        Termination::BlockCount(bound) => {
+            (more.block_count, bound, "--block-count", Termination::BlockCount)
+        }
+    };
+    if given.is_none() && (more.loops.is_some() || more.block_count.is_some()) {
+        return Err(Failure(format!("the file was written up to {from}: go on with {option}")));
+    }
+    let given = given.unwrap_or(from_bound.saturating_add(1));
+    if given < from_bound {
+        return Err(Failure(format!("the file was written up to {from}, which is further")));
+    }
+    Ok(to(given))
+}

@@ -1,0 +1,141 @@
+//! Residual generators in files: what is left of a generation, and what it belongs to.
+//!
+//! A derivation can be gone on with only where nothing has changed: the classes, the JDK, and Petrel itself.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use petrel_session::Session;
+use petrel_testcase::{Residual, Termination};
+use serde_json::{Value as Json, json};
+
+use crate::failure::Failure;
+use crate::replace::replace;
+
+/// The version of the format.
+const FORMAT: u64 = 1;
+
+/// What is in a file.
+pub(super) struct Saved {
+    /// How `cases` was called.
+    pub(super) arguments: Vec<String>,
+    /// How far the finished part of the tree goes.
+    pub(super) termination: Termination,
+    pub(super) residual: Residual,
+    jdk: String,
+    classes: BTreeMap<String, String>,
+}
+
+impl Saved {
+    pub(super) fn new(
+        session: &Session,
+        arguments: Vec<String>,
+        termination: Termination,
+        residual: Residual,
+    ) -> Result<Saved, Failure> {
+        let (jdk, classes) = (session.jdk().release(), session.checksums()?);
+        Ok(Saved { arguments, termination, residual, jdk, classes })
+    }
+
+    /// Writes it, whole or not at all.
+    pub(super) fn write(&self, path: &Path) -> Result<(), Failure> {
+        let mut json = json!({
+            "petrel": env!("CARGO_PKG_VERSION"),
+            "format": FORMAT,
+            "jdk": self.jdk,
+            "arguments": self.arguments,
+            "termination": termination(self.termination),
+            "classes": self.classes,
+        });
+        if let (Some(members), Json::Object(residual)) =
+            (json.as_object_mut(), self.residual.to_json())
+        {
+            members.extend(residual);
+        }
+        let text = format!("{json:#}\n");
+        replace(path, text.as_bytes())
+            .map_err(|error| Failure(format!("cannot write {}: {error}", path.display())))
+    }
+
+    pub(super) fn read(path: &Path) -> Result<Saved, Failure> {
+        let shown = path.display();
+        let refused = |reason: String| Failure(format!("{shown}: {reason}"));
+        let text = fs::read_to_string(path)
+            .map_err(|error| Failure(format!("cannot read {shown}: {error}")))?;
+        let json: Json = serde_json::from_str(&text)
+            .map_err(|error| refused(format!("it is not what `--save` writes: {error}")))?;
+        let own = env!("CARGO_PKG_VERSION");
+        match (json["petrel"].as_str(), json["format"].as_u64()) {
+            (Some(version), Some(FORMAT)) if version == own => {}
+            (Some(version), Some(FORMAT)) => {
+                return Err(refused(format!(
+                    "it was written by version {version}, and this is {own}: run `cases --save` again"
+                )));
+            }
+            (Some(_), Some(_)) => {
+                return Err(refused(
+                    "it was written by another version: run `cases --save` again".to_owned(),
+                ));
+            }
+            _ => return Err(refused("it is not what `--save` writes".to_owned())),
+        }
+        let damaged = |what: &str| refused(format!("it is damaged: {what}"));
+        let texts = |json: &Json| -> Option<Vec<String>> {
+            json.as_array()?.iter().map(|text| Some(text.as_str()?.to_owned())).collect()
+        };
+        let classes = json["classes"].as_object().and_then(|classes| {
+            let text = |(name, checksum): (&String, &Json)| {
+                Some((name.clone(), checksum.as_str()?.to_owned()))
+            };
+            classes.iter().map(text).collect::<Option<BTreeMap<_, _>>>()
+        });
+        Ok(Saved {
+            arguments: texts(&json["arguments"]).ok_or_else(|| damaged("the arguments"))?,
+            termination: read_termination(&json["termination"])
+                .ok_or_else(|| damaged("the bound"))?,
+            residual: Residual::from_json(&json).map_err(|what| damaged(&what))?,
+            jdk: json["jdk"].as_str().ok_or_else(|| damaged("the JDK"))?.to_owned(),
+            classes: classes.ok_or_else(|| damaged("the classes"))?,
+        })
+    }
+
+    /// Whether classes and JDK are still the same; if not, says what is not.
+    pub(super) fn check(&self, session: &Session) -> Result<(), Failure> {
+        let jdk = session.jdk().release();
+        if jdk != self.jdk {
+            return Err(Failure(format!(
+                "the file is for JDK {}, and this is JDK {jdk}: choose it with --jdk, or run `cases --save` again",
+                self.jdk
+            )));
+        }
+        let classes = session.checksums()?;
+        let changed = self.classes.iter().find_map(|(name, checksum)| match classes.get(name) {
+            None => Some((name, "is not in the class path any more")),
+            Some(now) if now != checksum => Some((name, "has changed")),
+            Some(_) => None,
+        });
+        let new = || classes.keys().find(|name| !self.classes.contains_key(*name));
+        let changed = changed.or_else(|| Some((new()?, "is new in the class path")));
+        match changed {
+            None => Ok(()),
+            Some((name, how)) => Err(Failure(format!(
+                "{} {how} since the file was written: run `cases --save` again",
+                name.replace('/', ".")
+            ))),
+        }
+    }
+}
+
+fn termination(termination: Termination) -> Json {
+    match termination {
+        Termination::Loop(bound) => json!({ "loop": bound }),
+        Termination::BlockCount(bound) => json!({ "block-count": bound }),
+    }
+}
+
+fn read_termination(json: &Json) -> Option<Termination> {
+    let bound = |name: &str| json[name].as_u64().and_then(|bound| u32::try_from(bound).ok());
+    let loops = bound("loop").map(Termination::Loop);
+    loops.or_else(|| bound("block-count").map(Termination::BlockCount))
+}

@@ -249,6 +249,9 @@ pub(crate) struct More {
     /// Stop after this many seconds
     #[arg(long, value_name = "S", value_parser = numbers::seconds)]
     pub(crate) time: Option<Duration>,
+    /// Print what is left as a program, from which SWI-Prolog enumerates further cases, and do not go on
+    #[arg(long, conflicts_with_all = ["save", "loops", "block_count", "time"])]
+    pub(crate) prolog: bool,
     /// Write what is left then to a file, which may be the same
     #[arg(long, value_name = "FILE")]
     pub(crate) save: Option<PathBuf>,

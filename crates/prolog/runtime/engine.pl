@@ -120,6 +120,8 @@ expand_literal(double(Z #= E), _, [real(double, E, Z)]) :- !.
 expand_literal(virtual:Call, Mode, [virtual(Name, A, R, H0, H1, E, T, Mode)]) :- !,
     Call =.. [Name, A, R, H0, H1, E, T].
 expand_literal(library(C:N, A, R, H0, H1, E), _, [library(C:N, A, R, H0, H1-E)]) :- !.
+% Of a resultant: what the guards of the rules ask for that were applied.
+expand_literal(guard(G), _, [Goal]) :- !, expand_guard(G, _, Goal).
 expand_literal(initialise(C, H0, H1, E), Mode, [initialise(C, H0, H1, E, Mode)]) :- !.
 expand_literal(Call, supervised(S), [enter(I, S), Goal, leave(I, S)]) :-
     is_call(Call), !,

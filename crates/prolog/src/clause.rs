@@ -9,6 +9,7 @@ use petrel_clp::{
     Procedure, Rule, StringId, Tables, VarId,
 };
 
+use crate::Export;
 use crate::names::{fresh, functor, variables};
 use crate::term::{Clause, Term};
 
@@ -23,7 +24,17 @@ pub(crate) struct Context<'a> {
     pub(crate) fields: BTreeSet<&'a FieldRef>,
 }
 
-impl Context<'_> {
+impl<'a> Context<'a> {
+    pub(crate) fn of(export: &Export<'a>) -> Context<'a> {
+        let procedures = export.procedures.iter();
+        Context {
+            names: Names::of(export.procedures, export.dispatches),
+            exported: procedures.clone().map(|procedure| &procedure.method).collect(),
+            dispatched: export.dispatches.iter().map(|dispatch| &dispatch.method).collect(),
+            fields: procedures.flat_map(|procedure| procedure.tables.fields.entries()).collect(),
+        }
+    }
+
     pub(crate) fn is_exported(&self, method: &MethodRef) -> bool {
         self.exported.contains(method)
     }
@@ -84,7 +95,7 @@ pub(crate) struct RuleWriter<'a> {
 }
 
 impl<'a> RuleWriter<'a> {
-    fn new(
+    pub(crate) fn new(
         procedure: &'a Procedure,
         number: usize,
         rule: &'a Rule,
@@ -105,7 +116,8 @@ impl<'a> RuleWriter<'a> {
         }
     }
 
-    fn clause(mut self, name: &str, rule_number: usize, n_parameters: usize) -> Clause {
+    /// The rule as a clause of a predicate, under its number.
+    pub(crate) fn clause(mut self, name: &str, rule_number: usize, n_parameters: usize) -> Clause {
         let rule = self.rule;
         let parameters = (0..n_parameters).map(|i| self.variable(VarId(i as u32))).collect();
         let first_heap = self.heap();

@@ -173,17 +173,22 @@ pub(crate) fn write_other_fields(
 /// `method/5` of the exported methods.
 pub(crate) fn write_methods(procedures: &[&Procedure], context: &Context<'_>, out: &mut String) {
     for procedure in procedures {
-        let method = &procedure.method;
-        let receiver = if procedure.is_static { "static" } else { "instance" };
-        let arguments = [
-            Term::atom(&*method.class),
-            Term::atom(&*method.name),
-            Term::atom(&*method.descriptor),
-            Term::Atom(functor(context.names.method(method))),
-            Term::atom(receiver),
-        ];
-        fact("method", arguments, out);
+        write_method(procedure, &functor(context.names.method(&procedure.method)), out);
     }
+}
+
+/// A predicate that a method can be called by.
+pub(crate) fn write_method(procedure: &Procedure, functor: &str, out: &mut String) {
+    let method = &procedure.method;
+    let receiver = if procedure.is_static { "static" } else { "instance" };
+    let arguments = [
+        Term::atom(&*method.class),
+        Term::atom(&*method.name),
+        Term::atom(&*method.descriptor),
+        Term::atom(functor),
+        Term::atom(receiver),
+    ];
+    fact("method", arguments, out);
 }
 
 /// `virtual/2`: what the functors of virtual calls with dispatch rules, or into the library, stand

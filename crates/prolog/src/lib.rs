@@ -13,12 +13,16 @@ mod clause;
 mod facts;
 mod literal;
 mod names;
+mod residual;
+mod resultant;
 mod term;
 
 use petrel_clp::print::Names;
 use petrel_clp::{Dispatch, MethodRef, Procedure};
 
 pub use facts::{ClassFacts, ClassKind, Constant, FieldFacts};
+pub use residual::{FinishedCase, Generator};
+pub use resultant::Resultant;
 
 /// The runtime library, in the order in which it is loaded.
 const RUNTIME: [&str; 8] = [
@@ -56,13 +60,7 @@ pub fn export(export: &Export<'_>) -> String {
 
 /// The program without the runtime library.
 pub fn program(export: &Export<'_>) -> String {
-    let procedures = export.procedures.iter();
-    let context = clause::Context {
-        names: Names::of(export.procedures, export.dispatches),
-        exported: procedures.clone().map(|procedure| &procedure.method).collect(),
-        dispatched: export.dispatches.iter().map(|dispatch| &dispatch.method).collect(),
-        fields: procedures.flat_map(|procedure| procedure.tables.fields.entries()).collect(),
-    };
+    let context = clause::Context::of(export);
     let mut out = String::from(
         "% The program
 ",

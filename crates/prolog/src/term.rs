@@ -63,6 +63,37 @@ impl Term {
         Term::Infix(Box::new(left), operator, Box::new(right))
     }
 
+    /// The names of its variables.
+    pub(crate) fn variables(&self) -> BTreeSet<&str> {
+        let mut counts = BTreeMap::new();
+        self.count(&mut counts);
+        counts.into_keys().collect()
+    }
+
+    /// The same with other variables: each has a number behind its name.
+    pub(crate) fn renamed(&self, number: usize) -> Term {
+        self.substituted(&|name| Some(Term::Variable(format!("{name}_{number}"))))
+    }
+
+    /// The same with terms in the place of variables.
+    pub(crate) fn substituted(&self, of: &dyn Fn(&str) -> Option<Term>) -> Term {
+        let all = |terms: &[Term]| terms.iter().map(|term| term.substituted(of)).collect();
+        match self {
+            Term::Variable(name) => of(name).unwrap_or_else(|| self.clone()),
+            Term::List(elements) => Term::List(all(elements)),
+            Term::Compound(name, arguments) => Term::Compound(name.clone(), all(arguments)),
+            Term::Cons(head, tail) => {
+                Term::Cons(Box::new(head.substituted(of)), Box::new(tail.substituted(of)))
+            }
+            Term::Infix(left, operator, right) => {
+                Term::infix(left.substituted(of), operator, right.substituted(of))
+            }
+            Term::Any | Term::Atom(_) | Term::Integer(_) | Term::Float(_) | Term::Text(_) => {
+                self.clone()
+            }
+        }
+    }
+
     /// Counts the occurrences of each variable.
     fn count<'a>(&'a self, counts: &mut BTreeMap<&'a str, usize>) {
         match self {

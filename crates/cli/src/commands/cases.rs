@@ -88,7 +88,8 @@ pub(super) fn print(run: &Run<'_>, growth: &Growth<'_>) -> Result<Status, Failur
     printer.close(&summary, &coverage)?;
     if let Some(path) = &cases.save {
         let residual = Residual::new(kept, summary.clone());
-        Saved::new(session, arguments.to_vec(), options.termination, residual)?.write(path)?;
+        let saved = Saved::new(session, arguments.to_vec(), options.termination, residual)?;
+        saved.write(path, session, &method)?;
     }
     if !common.json {
         left_open(&summary.ends).iter().for_each(|line| eprintln!("{line}"));
@@ -99,7 +100,7 @@ pub(super) fn print(run: &Run<'_>, growth: &Growth<'_>) -> Result<Status, Failur
 }
 
 /// The one method that a target names, if it has code.
-fn method(program: &Program, target: &str) -> Result<ResolvedMethod, Failure> {
+pub(super) fn method(program: &Program, target: &str) -> Result<ResolvedMethod, Failure> {
     let mut found = target::resolve(program, &[target.to_owned()])?;
     // The JVM runs the initialiser of a class, and nobody can call it.
     found.retain(|method| method.name() != "<clinit>");

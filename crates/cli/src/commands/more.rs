@@ -18,6 +18,11 @@ pub(crate) fn run(common: &Common, more: &More) -> Result<Status, Failure> {
     let common = common.over(before.common);
     let session = super::open(&common)?;
     saved.check(&session)?;
+    if more.prolog {
+        let method = cases::method(session.program(), &asked.target)?;
+        print!("{}", saved.prolog(&session, &method)?);
+        return Ok(Status::Complete);
+    }
     let termination = bound(more, saved.termination)?;
     (asked.time, asked.save) = (more.time, more.save.clone());
     let mut options = cases::options(&common, &asked, session.jdk().feature_version())?;

@@ -6,10 +6,18 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use petrel_classpath::ClassSource;
+use petrel_clp::Trace;
+use petrel_program::ResolvedMethod;
+use petrel_prolog::{FinishedCase, Generator};
 use petrel_session::Session;
 use petrel_testcase::{Residual, Termination};
+use petrel_translate::cache::Procedures;
+use petrel_translate::method_ref;
+use petrel_translate::reach::reach;
 use serde_json::{Value as Json, json};
 
+use super::translate::with_export;
 use crate::failure::Failure;
 use crate::replace::replace;
 
@@ -39,7 +47,12 @@ impl Saved {
     }
 
     /// Writes it, whole or not at all.
-    pub(super) fn write(&self, path: &Path) -> Result<(), Failure> {
+    pub(super) fn write(
+        &self,
+        path: &Path,
+        session: &Session,
+        method: &ResolvedMethod,
+    ) -> Result<(), Failure> {
         let mut json = json!({
             "petrel": env!("CARGO_PKG_VERSION"),
             "format": FORMAT,
@@ -53,9 +66,51 @@ impl Saved {
         {
             members.extend(residual);
         }
+        self.add_goals(&mut json, session, method)?;
         let text = format!("{json:#}\n");
         replace(path, text.as_bytes())
             .map_err(|error| Failure(format!("cannot write {}: {error}", path.display())))
+    }
+
+    /// Adds what the derivations leave: for people, and for other tools.
+    fn add_goals(
+        &self,
+        json: &mut Json,
+        session: &Session,
+        method: &ResolvedMethod,
+    ) -> Result<(), Failure> {
+        let traces = self.traces()?;
+        with_generator(session, method, |generator| {
+            let members = json["unfinished"].as_array_mut().into_iter().flatten();
+            for (member, trace) in members.zip(&traces) {
+                // A trace through code of the JDK has no rules in the program.
+                if let Ok(resultant) = generator.resultant(trace) {
+                    member["goal"] = json!(resultant.goal());
+                    member["constraints"] = json!(resultant.store());
+                }
+            }
+        })
+    }
+
+    /// The residual program.
+    pub(super) fn prolog(
+        &self,
+        session: &Session,
+        method: &ResolvedMethod,
+    ) -> Result<String, Failure> {
+        let (traces, finished) = (self.traces()?, self.residual.cases.iter().map(finished));
+        let finished: Vec<FinishedCase> = finished.collect();
+        with_generator(session, method, |generator| generator.program(&finished, &traces))?
+            .map_err(|reason| Failure(format!("there is no such program: {reason}")))
+    }
+
+    fn traces(&self) -> Result<Vec<Trace>, Failure> {
+        let unfinished = self.residual.summary.unfinished.iter();
+        let traces = unfinished.map(|unfinished| match &*unfinished.trace {
+            "" => Ok(Trace::free()),
+            text => text.parse().map_err(|_| Failure(format!("this is no trace: {text}"))),
+        });
+        traces.collect()
     }
 
     pub(super) fn read(path: &Path) -> Result<Saved, Failure> {
@@ -125,6 +180,41 @@ impl Saved {
             ))),
         }
     }
+}
+
+/// Does something with the generator for a method.
+fn with_generator<R>(
+    session: &Session,
+    method: &ResolvedMethod,
+    work: impl FnOnce(&Generator<'_>) -> R,
+) -> Result<R, Failure> {
+    let targets = std::slice::from_ref(method);
+    let mut project = session.class_path().class_names()?;
+    project.push(method.class().name().to_owned());
+    let procedures = Procedures::new(session.program());
+    let reached = reach(&procedures, &project, targets);
+    let method = method_ref(method);
+    Ok(with_export(session, targets, &reached, |export| work(&Generator::new(export, &method))))
+}
+
+/// A case of the report for scripts.
+fn finished(case: &Json) -> FinishedCase {
+    let number = |json: &Json| match json {
+        Json::Bool(is_true) => Some(i64::from(*is_true)),
+        Json::String(text) => text.parse().ok(),
+        other => other.as_i64(),
+    };
+    let input = &case["input"];
+    let arguments = input["args"].as_array().map(|args| args.iter().map(number).collect());
+    let arguments = arguments.flatten().filter(|_| input.get("this").is_none());
+    let value = &case["output"]["value"];
+    let outcome = match case["outcome"]["exception"].as_str() {
+        Some(class) => Err(class.to_owned()),
+        None => Ok(number(value)),
+    };
+    // What is no number has no place in a fact.
+    let is_number = value.is_null() || number(value).is_some();
+    FinishedCase { arguments: arguments.filter(|_| is_number), outcome }
 }
 
 fn termination(termination: Termination) -> Json {

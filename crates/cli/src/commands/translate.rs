@@ -102,11 +102,21 @@ fn text(reached: &Reached) -> String {
 }
 
 fn prolog(session: &Session, targets: &[ResolvedMethod], reached: &Reached) -> String {
+    with_export(session, targets, reached, petrel_prolog::export)
+}
+
+/// Does something with the program of targets as Prolog sees it.
+pub(super) fn with_export<R>(
+    session: &Session,
+    targets: &[ResolvedMethod],
+    reached: &Reached,
+    work: impl FnOnce(&Export<'_>) -> R,
+) -> R {
     let procedures: Vec<&Procedure> = reached.procedures.iter().map(|p| &**p).collect();
     let dispatches: Vec<&Dispatch> = reached.dispatches.iter().collect();
     let classes = class_facts::collect(session.program(), reached);
     let entries: Vec<MethodRef> = targets.iter().map(method_ref).collect();
-    petrel_prolog::export(&Export {
+    work(&Export {
         procedures: &procedures,
         dispatches: &dispatches,
         classes: &classes,

@@ -1,0 +1,389 @@
+//! Resultants: derivations as rules.
+//!
+//! "Test Data Generation of Bytecode by CLP Partial Evaluation", section 6.2: the resultant of a derivation is a rule
+//! whose head is the atom that it starts from, and whose body is what its leaf leaves. Here the derivation is a trace:
+//! along it, each atom is replaced by the body of the rule that the trace names, and its guards become the *store*,
+//! constraints that keep the paths out which the other resultants stand for. Atoms that the trace does not reach are
+//! the goal that is left.
+//!
+//! The predicates of that goal are those of the program: the abstraction operator that closes the residual program
+//! generalises each atom to the most general one, whose rules are there.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use petrel_clp::{
+    Callee, End, HIDDEN_CHOICE, Literal, MethodRef, PredicateId, Procedure, Trace, TraceNode,
+    TraceParameter, TracePart,
+};
+
+use crate::clause::{Context, RuleWriter};
+use crate::names::{fresh, functor, variables};
+use crate::term::{Clause, Term};
+
+/// A derivation as a rule.
+#[derive(Debug, Clone)]
+pub struct Resultant {
+    head: Vec<Term>,
+    body: Vec<BodyGoal>,
+    /// Whether it stands for the derivation alone: choices that no rule shows are not in it.
+    pub is_exact: bool,
+}
+
+#[derive(Debug, Clone)]
+struct BodyGoal {
+    term: Term,
+    is_left: bool,
+}
+
+/// What is to be put into the body next.
+enum Item {
+    /// Something that stays as it is.
+    Goal(BodyGoal),
+    /// A call of a predicate, and the node of the trace that says which rule is applied.
+    Atom { term: Term, procedure: usize, predicate: PredicateId, node: Option<usize> },
+}
+
+impl Item {
+    /// A literal or guard.
+    fn literal(term: Term) -> Item {
+        Item::Goal(BodyGoal { term, is_left: false })
+    }
+}
+
+impl Resultant {
+    /// The atoms that the derivation leaves, as text.
+    pub fn goal(&self) -> Vec<String> {
+        let left = self.body.iter().filter(|goal| goal.is_left);
+        left.map(|goal| goal.term.to_string()).collect()
+    }
+
+    /// The constraints that are connected with the variables of the goal, as text.
+    pub fn store(&self) -> Vec<String> {
+        let mut known: BTreeSet<&str> = BTreeSet::new();
+        let left = self.body.iter().filter(|goal| goal.is_left);
+        left.for_each(|goal| known.extend(goal.term.variables()));
+        let others: Vec<&Term> =
+            self.body.iter().filter(|goal| !goal.is_left).map(|goal| &goal.term).collect();
+        let mut is_connected = vec![false; others.len()];
+        loop {
+            let before = known.len();
+            for (term, is_connected) in others.iter().zip(&mut is_connected) {
+                let variables = term.variables();
+                if *is_connected || !variables.iter().any(|name| known.contains(name)) {
+                    continue;
+                }
+                *is_connected = true;
+                known.extend(variables);
+            }
+            if known.len() == before {
+                break;
+            }
+        }
+        let connected = others.iter().zip(is_connected).filter(|(_, is_connected)| *is_connected);
+        connected.map(|(term, _)| unguarded(term).to_string()).collect()
+    }
+
+    /// The rule, under a name and number.
+    pub(crate) fn clause(&self, name: &str, number: usize) -> Clause {
+        let trace = Term::compound(
+            name,
+            [Term::Integer(number as i64), Term::List(vec![]), Term::List(vec![])],
+        );
+        let mut arguments = self.head.clone();
+        arguments.push(trace);
+        Clause {
+            head: Term::Compound(name.to_owned(), arguments),
+            guards: vec![],
+            body: self.body.iter().map(|goal| goal.term.clone()).collect(),
+        }
+    }
+}
+
+fn unguarded(term: &Term) -> &Term {
+    match term {
+        Term::Compound(name, arguments) if name == GUARD => arguments.first().unwrap_or(term),
+        other => other,
+    }
+}
+
+/// How the runtime knows a guard in a body.
+const GUARD: &str = "guard";
+
+/// Unfolds a method along a trace.
+///
+/// # Errors
+///
+/// If the trace is none of the method: tells what does not fit.
+pub(crate) fn unfold(
+    procedures: &[&Procedure],
+    context: &Context<'_>,
+    method: &MethodRef,
+    trace: &Trace,
+) -> Result<Resultant, String> {
+    let entry = find(procedures, method).ok_or_else(|| format!("{method} has no rules"))?;
+    let procedure = procedures[entry];
+    let parameters = variables(&procedure.predicates[0].parameters);
+    let implicit = |name: &str| Term::Variable(fresh(name, &parameters));
+    let output = procedure.result_kind().map(|_| implicit("Result"));
+    let head = vec![
+        Term::List(parameters.iter().map(Term::variable).collect()),
+        Term::List(output.into_iter().collect()),
+        implicit("HeapIn"),
+        implicit("HeapOut"),
+        implicit("Exit"),
+    ];
+    let mut arguments = head.clone();
+    arguments.push(Term::Any);
+    let term = Term::Compound(functor(context.names.predicate(entry, PredicateId(0))), arguments);
+    let root = match trace.root() {
+        TracePart::Node(number) => Some(*number),
+        TracePart::Free(_) | TracePart::Any => None,
+    };
+    let mut unfolding = Unfolding {
+        procedures,
+        context,
+        trace,
+        bindings: BTreeMap::new(),
+        n_applied: 0,
+        body: Vec::new(),
+        is_exact: true,
+    };
+    let mut next =
+        vec![Item::Atom { term, procedure: entry, predicate: PredicateId(0), node: root }];
+    while let Some(item) = next.pop() {
+        match item {
+            Item::Goal(goal) => unfolding.body.push(goal),
+            Item::Atom { term, node: None, .. } => {
+                unfolding.body.push(BodyGoal { term, is_left: true });
+            }
+            Item::Atom { term, procedure, predicate, node: Some(node) } => {
+                let mut items = unfolding.apply(&term, procedure, predicate, node)?;
+                items.reverse();
+                next.append(&mut items);
+            }
+        }
+    }
+    Ok(unfolding.finish(head))
+}
+
+fn find(procedures: &[&Procedure], method: &MethodRef) -> Option<usize> {
+    procedures.iter().position(|procedure| procedure.method == *method)
+}
+
+struct Unfolding<'a> {
+    procedures: &'a [&'a Procedure],
+    context: &'a Context<'a>,
+    trace: &'a Trace,
+    bindings: BTreeMap<String, Term>,
+    n_applied: usize,
+    body: Vec<BodyGoal>,
+    is_exact: bool,
+}
+
+impl Unfolding<'_> {
+    /// What is in the place of an atom when a rule is applied to it.
+    fn apply(
+        &mut self,
+        atom: &Term,
+        number: usize,
+        predicate: PredicateId,
+        node: usize,
+    ) -> Result<Vec<Item>, String> {
+        let TraceNode { name, rule, parameters, parts } = &self.trace.nodes()[node];
+        let procedure = self.procedures[number];
+        let known = &procedure.predicates[predicate.index()];
+        let rule = (*rule as usize).checked_sub(1).and_then(|rule| known.rules.get(rule));
+        let Some(rule) = rule else {
+            return Err(format!("{name} has no such rule"));
+        };
+        self.n_applied += 1;
+        let suffix = self.n_applied;
+        let writer = RuleWriter::new(procedure, number, rule, self.context);
+        let clause = writer.clause(&known.name, 0, known.parameters.len());
+        let renamed = |term: &Term| term.renamed(suffix);
+        let (Term::Compound(_, formal), Term::Compound(_, actual)) = (&clause.head, atom) else {
+            return Err(format!("{name} is no call"));
+        };
+        for (formal, actual) in formal.iter().zip(actual).take(FORMAL_ARGUMENTS) {
+            if !self.unify(renamed(formal), actual.clone()) {
+                return Err(format!("the call of {name} has other arguments"));
+            }
+        }
+        // The sizes of arrays, as far as they are known, are a part of the trace.
+        if let Some(Term::Compound(_, of_trace)) = formal.get(FORMAL_ARGUMENTS)
+            && let Some(Term::List(sizes)) = of_trace.get(1)
+        {
+            for (size, parameter) in sizes.iter().zip(parameters) {
+                if let TraceParameter::Known(known) = parameter {
+                    self.unify(renamed(size), Term::Integer(*known));
+                }
+            }
+        }
+        let mut items: Vec<Item> = Vec::new();
+        for guard in &clause.guards {
+            match renamed(guard) {
+                // How a call ended: it is known where the call is unfolded, and else the call has to end so.
+                Term::Infix(exit, "=", expected) => {
+                    if !self.unify(*exit, *expected) {
+                        return Err(format!("{name} is reached by another exit"));
+                    }
+                }
+                other => items.push(Item::literal(Term::compound(GUARD, [other]))),
+            }
+        }
+        let continuation = match &rule.end {
+            End::Continue(target, _) => Some(*target),
+            _ => None,
+        };
+        let (of_call, of_rest) = self.parts(procedure, continuation, parts);
+        for (term, literal) in clause.body.iter().zip(&rule.body) {
+            let term = renamed(term);
+            items.extend(match literal {
+                Literal::Call(call) => {
+                    let callee = call.callee.method().and_then(|m| procedure.tables.method(m));
+                    self.call(term, call.callee, callee, of_call)?
+                }
+                _ => vec![Item::literal(term)],
+            });
+        }
+        if let (Some(target), Some(term)) = (continuation, clause.body.last()) {
+            let term = renamed(term);
+            items.push(Item::Atom { term, procedure: number, predicate: target, node: of_rest });
+        }
+        Ok(items)
+    }
+
+    /// The nodes of the method that a rule calls, and of the predicate that it goes on in.
+    fn parts(
+        &mut self,
+        procedure: &Procedure,
+        continuation: Option<PredicateId>,
+        parts: &[TracePart],
+    ) -> (Option<usize>, Option<usize>) {
+        let (mut of_call, mut of_rest) = (None, None);
+        let name = continuation.map(|target| &*procedure.predicates[target.index()].name);
+        for part in parts {
+            let TracePart::Node(node) = part else { continue };
+            match &*self.trace.nodes()[*node].name {
+                HIDDEN_CHOICE => self.is_exact = false,
+                other if Some(other) == name => of_rest = Some(*node),
+                _ => of_call = Some(*node),
+            }
+        }
+        (of_call, of_rest)
+    }
+
+    /// A call: of a method whose rules are there, or of one that the runtime knows.
+    fn call(
+        &mut self,
+        term: Term,
+        callee: Callee,
+        method: Option<&MethodRef>,
+        node: Option<usize>,
+    ) -> Result<Vec<Item>, String> {
+        let predicate = PredicateId(0);
+        match term {
+            Term::Infix(_, ":", selected) => {
+                let (Some(node), Some(method)) = (node, method) else {
+                    let term = Term::infix(Term::atom("virtual"), ":", *selected);
+                    return Ok(vec![Item::Goal(BodyGoal { term, is_left: true })]);
+                };
+                let procedure = self.selected(method, node).ok_or_else(|| {
+                    format!("{} is no method that {method} selects", self.trace.nodes()[node].name)
+                })?;
+                let class = Term::atom(&*self.procedures[procedure].method.class);
+                let of_class = class_of(&selected, class);
+                let atom = Item::Atom { term: *selected, procedure, predicate, node: Some(node) };
+                Ok(of_class.map(Item::literal).into_iter().chain([atom]).collect())
+            }
+            term => match method.filter(|method| self.context.is_direct(callee, method)) {
+                Some(method) => {
+                    let procedure = find(self.procedures, method)
+                        .ok_or_else(|| format!("{method} has no rules"))?;
+                    Ok(vec![Item::Atom { term, procedure, predicate, node }])
+                }
+                None => Ok(vec![Item::literal(term)]),
+            },
+        }
+    }
+
+    /// The procedure of the method that a virtual call selects, by the name that the trace has for it.
+    fn selected(&self, method: &MethodRef, node: usize) -> Option<usize> {
+        let name = &*self.trace.nodes()[node].name;
+        self.procedures.iter().position(|procedure| {
+            let selected = &procedure.method;
+            let plain = &*procedure.predicates[0].name;
+            let is_named = selected.class == method.class && name == plain;
+            let qualified = format!("{}.{plain}", selected.class.replace('/', "."));
+            (selected.name == method.name && selected.descriptor == method.descriptor)
+                && (is_named || name == qualified)
+        })
+    }
+
+    fn unify(&mut self, left: Term, right: Term) -> bool {
+        let (left, right) = (self.resolved(left), self.resolved(right));
+        match (left, right) {
+            (Term::Variable(left), Term::Variable(right)) if left == right => true,
+            (Term::Any, _) | (_, Term::Any) => true,
+            (Term::Variable(name), other) | (other, Term::Variable(name)) => {
+                self.bindings.insert(name, other);
+                true
+            }
+            (Term::List(left), Term::List(right)) => self.unify_all(left, right),
+            (Term::Compound(name, left), Term::Compound(other, right)) => {
+                name == other && self.unify_all(left, right)
+            }
+            (left, right) => left == right,
+        }
+    }
+
+    fn unify_all(&mut self, left: Vec<Term>, right: Vec<Term>) -> bool {
+        left.len() == right.len()
+            && left.into_iter().zip(right).all(|(left, right)| self.unify(left, right))
+    }
+
+    /// What a variable is bound to, in the end.
+    fn resolved(&self, term: Term) -> Term {
+        let mut term = term;
+        while let Term::Variable(name) = &term {
+            match self.bindings.get(name) {
+                Some(bound) => term = bound.clone(),
+                None => break,
+            }
+        }
+        term
+    }
+
+    /// A term with all that its variables are bound to.
+    fn applied(&self, term: &Term) -> Term {
+        term.substituted(&|name| match self.resolved(Term::variable(name)) {
+            Term::Variable(last) => Some(Term::Variable(last)),
+            bound => Some(self.applied(&bound)),
+        })
+    }
+
+    fn finish(self, head: Vec<Term>) -> Resultant {
+        let applied = |term: &Term| self.applied(term);
+        let head = head.iter().map(applied).collect();
+        let mut body: Vec<BodyGoal> = Vec::with_capacity(self.body.len());
+        for goal in &self.body {
+            let goal = BodyGoal { term: applied(&goal.term), is_left: goal.is_left };
+            // What was asked before, often right before, holds.
+            let is_guard = matches!(&goal.term, Term::Compound(name, _) if name == GUARD);
+            if !is_guard || body.iter().all(|before| before.term != goal.term) {
+                body.push(goal);
+            }
+        }
+        Resultant { head, body, is_exact: self.is_exact }
+    }
+}
+
+/// Arguments, result, heaps and exit: the trace comes behind them.
+const FORMAL_ARGUMENTS: usize = 5;
+
+/// The receiver of a call has a class.
+fn class_of(call: &Term, class: Term) -> Option<Term> {
+    let Term::Compound(_, arguments) = call else { return None };
+    let Term::List(inputs) = arguments.first()? else { return None };
+    Some(Term::compound("class_of", [arguments.get(2)?.clone(), inputs.first()?.clone(), class]))
+}

@@ -3,7 +3,7 @@
 //! `--sample` takes the JDK in use: all its classes are loaded, and all of `java.base` is translated.
 //! `--full` takes every JDK of the machine, all their modules, and the jars of `make jars`.
 //! `--trees` explores trees and nothing else, `--heaps` data structures; `--guided` is guided generation,
-//! `--resources` resource-driven generation, `--inputs` strings, library objects and interfaces as inputs,
+//! `--resources` resource-driven generation, `--more` residual generators, `--inputs` strings, library objects and interfaces as inputs,
 //! `--generation` the command `generate` on real libraries.
 //! Derivations of fixtures with loops are timed beside the JVM's interpreter, in processor time and in
 //! the same run, so that the ratio means something on a busy machine, too.
@@ -17,6 +17,7 @@ mod exploration;
 mod generation;
 mod guidance;
 mod inputs;
+mod residuals;
 mod resources;
 mod structures;
 
@@ -45,12 +46,13 @@ fn main() -> ExitCode {
         Some("--heaps") => only(structures::run),
         Some("--guided") => only(guidance::run),
         Some("--resources") => only(|jdk, failures| resources::run(jdk, true, failures)),
+        Some("--more") => only(residuals::run),
         Some("--inputs") => only(|jdk, failures| inputs::run(jdk, true, failures)),
         Some("--generation") => only(|jdk, failures| generation::run(jdk, true, failures)),
         Some(other) => {
             eprintln!(
                 "error: {other} is none of --sample, --full, --trees, --heaps, --guided, --resources, \
-                 --inputs and --generation"
+                 --more, --inputs and --generation"
             );
             return ExitCode::from(2);
         }
@@ -121,6 +123,7 @@ fn run(full: bool) -> Result<Vec<String>, Failure> {
     structures::run(&jdk, &mut failures)?;
     guidance::run(&jdk, &mut failures)?;
     resources::run(&jdk, full, &mut failures)?;
+    residuals::run(&jdk, &mut failures)?;
     inputs::run(&jdk, full, &mut failures)?;
     generation::run(&jdk, full, &mut failures)?;
     if let Some(peak) = peak_memory() {

@@ -36,6 +36,7 @@ bench: setup jars fixtures ## benchmarks on a sample
 .PHONY: bench-full
 bench-full: setup jars fixtures ## benchmarks on everything
 	@$(call heading,bench (full))
+	@tools/fetch-jars.sh --suites
 	$(CARGO) build $(LOCKED) --release -p petrel-cli
 	$(CARGO) run $(LOCKED) --release -p petrel-filetests --bin bench -- --full
 

@@ -23,6 +23,19 @@ JARS=(
     org.jetbrains.kotlin:kotlin-stdlib:2.0.21
     org.scala-lang:scala-library:2.13.15
 )
+# The test suites that libraries publish, with what they need: for comparison in `make bench-full` (--suites).
+SUITES=(
+    org.apache.commons:commons-lang3:3.17.0:jar:tests
+    org.apache.commons:commons-math3:3.6.1:jar:tests
+    org.apache.commons:commons-text:1.12.0
+    commons-io:commons-io:2.16.1
+    org.easymock:easymock:5.4.0
+    org.objenesis:objenesis:3.4
+    org.hamcrest:hamcrest:2.2
+    org.junit-pioneer:junit-pioneer:1.9.1
+    org.openjdk.jmh:jmh-core:1.37
+)
+[ "${1:-}" != --suites ] || JARS+=("${SUITES[@]}")
 COPY=org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy
 SUMS="$ROOT/tools/jars.sha256"
 DIR="$BUILD/jars"

@@ -13,8 +13,9 @@ use crate::world::{jar_file, tool};
 
 const LAUNCHER: &str = "junit-platform-console-standalone-1.11.4.jar";
 const AGENT: &str = "org.jacoco.agent-0.8.14-runtime.jar";
-/// Names of test classes.
+/// Names of test classes: those of Petrel, and the usual ones.
 const CLASSES: &str = "--include-classname=.*PetrelTest";
+const USUAL_CLASSES: &str = "--include-classname=.*Tests?";
 
 /// In which order tests run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +44,7 @@ pub struct Suite<'a> {
     /// The compiled tests.
     tests: PathBuf,
     class_path: Vec<PathBuf>,
+    names: &'static str,
 }
 
 impl<'a> Suite<'a> {
@@ -58,8 +60,7 @@ impl<'a> Suite<'a> {
         class_path: &[PathBuf],
         limit: Duration,
     ) -> Result<Suite<'a>, String> {
-        let mut suite = Suite { jdk, tests: tests.to_owned(), class_path: class_path.to_vec() };
-        suite.class_path.push(jar_file(LAUNCHER));
+        let suite = Suite { names: CLASSES, ..Suite::published(jdk, tests, class_path) };
         let files = files_below(sources, "java");
         fs::create_dir_all(tests).map_err(|error| error.to_string())?;
         if files.is_empty() {
@@ -79,6 +80,13 @@ impl<'a> Suite<'a> {
             Some(0) => Ok(suite),
             _ => Err(format!("javac refuses written tests: {}", ended.describe())),
         }
+    }
+
+    /// Tests that are compiled, in a folder or jar.
+    pub fn published(jdk: &'a Jdk, tests: &Path, class_path: &[PathBuf]) -> Suite<'a> {
+        let launcher = jar_file(LAUNCHER);
+        let class_path = class_path.iter().cloned().chain([launcher]).collect();
+        Suite { jdk, tests: tests.to_owned(), class_path, names: USUAL_CLASSES }
     }
 
     /// The folder with the compiled tests.
@@ -107,7 +115,12 @@ impl<'a> Suite<'a> {
         command.args(["-ea", "-Xmx1g", "-Djava.awt.headless=true", "-cp"]);
         command.arg(joined(&class_path)?);
         command.args(["org.junit.platform.console.ConsoleLauncher", "execute"]);
-        command.args(["--disable-banner", "--disable-ansi-colors", "--details=summary", CLASSES]);
+        command.args([
+            "--disable-banner",
+            "--disable-ansi-colors",
+            "--details=summary",
+            self.names,
+        ]);
         if let Order::Random(seed) = order {
             for (what, orderer) in [("testmethod", "MethodOrderer"), ("testclass", "ClassOrderer")]
             {

@@ -2,8 +2,10 @@
 //! JaCoCo's count, what keeps them from covering more, and how long it takes.
 //!
 //! `CLASSES=10` in the environment takes so many classes of each library, `JAR=jsoup` only libraries with that in their
-//! names, `SEED=2` others, and `KEEP=DIR` leaves tests and accounts in a folder.
+//! names, `SEED=2` others, `KEEP=DIR` leaves tests and accounts in a folder, and `SUITES=0` does not run the tests that libraries
+//! publish.
 
+mod published;
 mod reasons;
 mod targets;
 
@@ -76,6 +78,9 @@ pub(crate) fn run(jdk: &Jdk, full: bool, failures: &mut Vec<String>) -> Result<(
         let row = library.measure(number("CLASSES").unwrap_or(n_classes), failures)?;
         row.print(name);
         total.add(row);
+        if full && number("SUITES") != Some(0) {
+            library.print_published(number("CLASSES").unwrap_or(n_classes), failures)?;
+        }
     }
     total.print("all");
     total.print_details();
@@ -191,9 +196,23 @@ struct Library<'a> {
 }
 
 impl Library<'_> {
-    fn measure(&self, n_classes: usize, failures: &mut Vec<String>) -> Result<Row, Failure> {
+    fn targets(&self, n_classes: usize) -> Result<Targets, Failure> {
         let seed = number("SEED").map_or(SEED, |seed| seed as u64);
-        let targets = Targets::choose(self.jdk, &self.jar, n_classes, seed)?;
+        Targets::choose(self.jdk, &self.jar, n_classes, seed)
+    }
+
+    /// What the library's own tests cover of the same classes.
+    fn print_published(&self, n_classes: usize, failures: &mut Vec<String>) -> Result<(), Failure> {
+        let scratch = Scratch::new();
+        let targets = self.targets(n_classes)?;
+        if let Err(error) = published::print(self.jdk, self.name, &targets, scratch.path()) {
+            failures.push(format!("{}: its own suite: {error}", self.name));
+        }
+        Ok(())
+    }
+
+    fn measure(&self, n_classes: usize, failures: &mut Vec<String>) -> Result<Row, Failure> {
+        let targets = self.targets(n_classes)?;
         let scratch = Scratch::new();
         let folder = match std::env::var_os("KEEP") {
             Some(folder) => PathBuf::from(folder).join(self.name),

@@ -52,7 +52,7 @@ fn heading(test: &Test<'_>) -> Vec<String> {
     match test.kind {
         Kind::Defect => lines.push("// This looks like a defect.".to_owned()),
         Kind::WorstCase => lines.push("// The most expensive input that was found.".to_owned()),
-        Kind::Ordinary => {}
+        Kind::Ordinary | Kind::Overflow(_) => {}
     }
     lines.extend(test.notes.iter().map(|note| comment::line(note, INDENT)));
     lines.extend(comment::condition(&condition::of(test), INDENT));

@@ -97,6 +97,8 @@ pub enum Kind {
     Defect,
     /// It is the most expensive input.
     WorstCase,
+    /// It shows that operations of this type (`int`) overflow.
+    Overflow(&'static str),
 }
 
 /// A test class as source.

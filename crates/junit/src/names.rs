@@ -105,20 +105,24 @@ fn what(test: &Test<'_>, distinction: &str) -> String {
         camel(method.name())
     };
     let called = match test.kind {
-        Kind::Ordinary => lower(&called),
+        Kind::Ordinary | Kind::Overflow(_) => lower(&called),
         Kind::Defect => format!("defect{}", upper(&called)),
         Kind::WorstCase => format!("worstCaseOf{}", upper(&called)),
     };
     let called = called + distinction;
-    match &test.case.outcome {
+    let outcome = match &test.case.outcome {
         Outcome::Throw(class) => {
-            format!("{called}Throws{}", camel(simple_name(&class.replace('.', "/"))))
+            Some(format!("Throws{}", camel(simple_name(&class.replace('.', "/")))))
         }
-        Outcome::Return if method.is_constructor() => called,
-        Outcome::Return => match result(test) {
-            Some(result) => format!("{called}Returns{result}"),
-            None => called,
-        },
+        Outcome::Return if method.is_constructor() => None,
+        Outcome::Return => result(test).map(|result| format!("Returns{result}")),
+    };
+    match (test.kind, outcome) {
+        (Kind::Overflow(of), None) => format!("{called}Overflows{}", upper(of)),
+        (Kind::Overflow(of), Some(outcome)) => {
+            format!("{called}Overflows{}And{outcome}", upper(of))
+        }
+        (_, outcome) => called + &outcome.unwrap_or_default(),
     }
 }
 

@@ -77,6 +77,7 @@ impl Given {
             steps: 0,
             costs: Vec::new(),
             unstable_decision: None,
+            overflows: Vec::new(),
         };
         let test = Test {
             method: &method,

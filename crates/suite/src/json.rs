@@ -3,7 +3,9 @@
 use petrel_testcase::BranchCount;
 use serde_json::{Value, json};
 
-use crate::account::{Account, BranchAccount, ClassAccount, MethodAccount, Verdict};
+use crate::account::{
+    Account, BranchAccount, ClassAccount, MethodAccount, OperationAccount, Verdict,
+};
 
 /// The summary object that `generate --json` ends with.
 pub fn json_of(account: &Account) -> Value {
@@ -77,12 +79,27 @@ fn method(method: &MethodAccount) -> Value {
         "complete": method.is_complete,
         "tests": tests.collect::<Vec<Value>>(),
         "findings": findings.collect::<Vec<Value>>(),
+        "overflow": method.operations.iter().map(operation).collect::<Vec<Value>>(),
         "branches": branches(&method.counts),
         "verdicts": method.branches.iter().map(branch).collect::<Vec<Value>>(),
         "unsupported": unsupported.collect::<Vec<Value>>(),
         "limit": limits,
         "failure": method.failure,
         "work": method.work,
+    })
+}
+
+fn operation(operation: &OperationAccount) -> Value {
+    let OperationAccount { judged, shown } = operation;
+    let arithmetic = judged.arithmetic;
+    json!({
+        "pc": arithmetic.pc,
+        "line": arithmetic.line,
+        "operation": arithmetic.name(),
+        "type": arithmetic.type_name(),
+        "verdict": judged.verdict(),
+        "test": shown.as_ref().map(|(test, _)| test),
+        "shown": shown.as_ref().map(|(_, told)| told),
     })
 }
 

@@ -1,5 +1,7 @@
 //! The tests of a class: planned, written, judged.
 
+mod overflows;
+
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -8,8 +10,8 @@ use petrel_classfile::{Operand, op};
 use petrel_junit::{JUnit, Kind, Test, TestClass, Written};
 use petrel_program::{Class, Program, ResolvedMethod};
 use petrel_testcase::{
-    Case, Coverage, Objects, Observations, Observing, Options, Policy, Ranking, Selection,
-    Solution, TargetCode, generate,
+    Case, Coverage, Objects, Observations, Observing, Options, Overflow, Policy, Ranking,
+    Selection, Solution, Summary, TargetCode, generate,
 };
 use petrel_translate::cache::Procedures;
 use petrel_value::{FieldValue, Heap};
@@ -39,6 +41,8 @@ struct Chosen {
     notes: Vec<String>,
     /// Exception and place, of a finding.
     finding: Option<(String, String)>,
+    /// The operations that it shows to overflow, if that is what it is for.
+    overflows: Vec<Overflow>,
 }
 
 /// The test of a case sets static fields to what they are expected to hold, and puts them back.
@@ -61,6 +65,8 @@ pub(crate) struct MethodPlan {
     chosen: Vec<Chosen>,
     /// Cases that cannot be written, with the reasons.
     refused: BTreeMap<usize, String>,
+    /// How the search for overflows ended, if there was one.
+    overflow: Option<Summary>,
     failure: Option<String>,
 }
 
@@ -71,6 +77,7 @@ impl MethodPlan {
             pool: Pool::default(),
             chosen: Vec::new(),
             refused: BTreeMap::new(),
+            overflow: None,
             failure: Some(failure),
         }
     }
@@ -131,7 +138,15 @@ impl Planning<'_> {
                 chosen.push(Chosen { notes, ..new });
             }
         }
-        MethodPlan { method: method.clone(), pool, chosen, refused, failure: None }
+        let mut overflow = None;
+        if self.options.overflow {
+            let statics = (&*statics, &heap);
+            let (work, summary) =
+                self.add_overflows(method, statics, &mut observing, &earlier, &mut chosen);
+            pool.work += work;
+            overflow = summary;
+        }
+        MethodPlan { method: method.clone(), pool, chosen, refused, overflow, failure: None }
     }
 
     /// Which cases become tests. Those that cannot be written are left out, and others chosen for them.
@@ -202,7 +217,8 @@ impl Planning<'_> {
         let solution = case.solutions.first();
         let observed = solution.map(|solution| observing.observe(solution, earlier));
         let observed = observed.unwrap_or_default();
-        Chosen { case, observed, kind, notes: Vec::new(), finding: None }
+        let notes = Vec::new();
+        Chosen { case, observed, kind, notes, finding: None, overflows: Vec::new() }
     }
 
     /// Tests of exceptions that look like defects: one for each exception and place.
@@ -505,6 +521,7 @@ impl MethodPlan {
             }
         }
         self.judge_branches(procedures, project, written, &mut account);
+        self.judge_operations(procedures, project, written, &mut account);
         account
     }
 

@@ -37,7 +37,7 @@ pub(crate) struct Candidate {
 }
 
 impl Candidate {
-    fn new(code: &TargetCode, case: Case) -> Candidate {
+    pub(crate) fn new(code: &TargetCode, case: Case) -> Candidate {
         let executed = code.executed(&case.rules);
         let is_buildable = case.solutions.first().is_some_and(|solution| {
             let is_bare =

@@ -5,7 +5,9 @@ use std::fmt::Write;
 
 use petrel_testcase::BranchCount;
 
-use crate::account::{Account, BranchAccount, ClassAccount, MethodAccount, Verdict};
+use crate::account::{
+    Account, BranchAccount, ClassAccount, MethodAccount, OperationAccount, Verdict,
+};
 
 /// More uncovered branches of a class than this are only counted.
 const MOST_SHOWN: usize = 12;
@@ -35,6 +37,7 @@ pub fn account_text(account: &Account, bound: &str) -> String {
         class_text(&mut text, class, bound);
     }
     findings(&mut text, account);
+    overflows(&mut text, account);
     dropped(&mut text, account);
     total(&mut text, account);
     text
@@ -155,6 +158,42 @@ fn findings(text: &mut String, account: &Account) {
         all.iter().for_each(|line| {
             let _ = writeln!(text, "  {line}");
         });
+    }
+}
+
+fn overflows(text: &mut String, account: &Account) {
+    let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
+    let mut lines = Vec::new();
+    for class in &account.classes {
+        let source = class.source.as_deref().unwrap_or(&class.class);
+        for method in &class.methods {
+            for OperationAccount { judged, shown } in &method.operations {
+                *counts.entry(judged.verdict()).or_default() += 1;
+                if judged.why_not.is_some() {
+                    continue;
+                }
+                let arithmetic = judged.arithmetic;
+                let what = format!("{} {}", arithmetic.type_name(), arithmetic.name());
+                let name = plain_name(method);
+                let by = match shown {
+                    Some((test, told)) => format!("{told}, shown by {test}"),
+                    None => "there is no test of it".to_owned(),
+                };
+                let (line, class) = (arithmetic.line, &class.class);
+                lines.push(format!("{source}:{line}: {what} in {class}.{name} overflows: {by}"));
+            }
+        }
+    }
+    if counts.is_empty() {
+        return;
+    }
+    let counts: Vec<String> = counts
+        .iter()
+        .map(|(verdict, count)| format!("{count} {}", verdict.replace('_', " ")))
+        .collect();
+    let _ = writeln!(text, "\nOverflow: {}", counts.join(", "));
+    for line in lines {
+        let _ = writeln!(text, "  {line}");
     }
 }
 

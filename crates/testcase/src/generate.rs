@@ -22,12 +22,15 @@ use petrel_cost::{Costing, Model, Scope};
 use petrel_engine::{Assumption, Bounds, HeapMode, Objects, Termination};
 use petrel_program::ResolvedMethod;
 use petrel_solver::{BitBlaster, Complete, SmtProcess};
+use petrel_translate::TranslateError;
 use petrel_translate::cache::Procedures;
 use thiserror::Error;
 
 pub(crate) use worker::import_input;
 
 use crate::case::{Case, Outcome, RuleApplied, Summary};
+use crate::coverage::TargetCode;
+use crate::overflow::Operations;
 use crate::policy::Policy;
 use crate::selection::{Selection, Strategy};
 
@@ -87,6 +90,8 @@ pub struct Options {
     pub exceptions: bool,
     /// How many concrete inputs each case gets, if there are so many.
     pub solutions: usize,
+    /// Whether inputs are wanted that make operations of the method's own code overflow.
+    pub overflow: bool,
     /// Worker threads.
     pub jobs: usize,
     /// The command of an SMT-LIB solver that takes the place of the complete procedure.
@@ -125,6 +130,7 @@ impl Default for Options {
             assertions: false,
             exceptions: true,
             solutions: 1,
+            overflow: false,
             jobs: 1,
             smt: None,
             conflicts: BitBlaster::default().conflicts,
@@ -231,11 +237,20 @@ pub fn generate(
     // Whether it can be started is found out here, not in a thread.
     drop(options.complete()?);
     let interrupt = Arc::new(AtomicBool::new(false));
-    let goal = worker::Goal { procedures, method, inputs: &inputs, options, interrupt: &interrupt };
+    let operations = operations(procedures, method, options)?;
+    let goal = worker::Goal {
+        procedures,
+        method,
+        inputs: &inputs,
+        options,
+        operations: &operations,
+        interrupt: &interrupt,
+    };
     costing(procedures, method, options).check().map_err(|e| GenerateError::Cost(e.to_string()))?;
     // The first case is that of the first worker; and what is known of the costs so far tells which paths
-    // are worth more work.
-    let is_alone = options.jobs <= 1 || options.first || options.policy.ranking.is_some();
+    // are worth more work; and operations that are known to overflow need no further inputs.
+    let is_alone =
+        options.jobs <= 1 || options.first || options.policy.ranking.is_some() || options.overflow;
     let mut ranked = rank::Ranked::new(options);
     let mut kept = Kept::default();
     let mut summary = within(options.time, &interrupt, || {
@@ -268,8 +283,25 @@ pub fn generate(
         });
     }
     kept.tell(&mut summary);
+    if options.overflow {
+        summary.overflow.get_or_insert_default();
+    }
     summary.elapsed_us = started.elapsed().as_micros() as u64;
     Ok(summary)
+}
+
+/// The operations of the method that may overflow, if it is wanted which do.
+fn operations(
+    procedures: &Procedures<'_>,
+    method: &ResolvedMethod,
+    options: &Options,
+) -> Result<Operations, GenerateError> {
+    if !options.overflow {
+        return Ok(Operations::new());
+    }
+    let translation = |error: TranslateError| GenerateError::Translation(error.to_string());
+    let code = TargetCode::of(procedures, method).map_err(translation)?;
+    Ok(code.map(|code| code.operations()).unwrap_or_default())
 }
 
 /// What the cases are that were kept: paths may have been derived whose cases are not wanted.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use petrel_testcase::Selection;
 
-use super::numbers;
+use super::{Goal, numbers};
 
 /// Options of `generate`.
 #[derive(Debug, Clone, Args)]
@@ -34,6 +34,10 @@ pub(crate) struct Generate {
     /// `branches`, or `points:LINE,...` (only tests that execute these places: `12`, `File.java:12`, `@17`)
     #[arg(long, value_name = "CRITERION", default_value_t = Selection::Branches)]
     pub(crate) select: Selection,
+    /// What else to look for: `overflow` adds tests of inputs that make `int` and `long` operations of a method's own
+    /// code overflow, and tells which of them cannot
+    #[arg(long, value_enum, value_name = "GOAL,...", value_delimiter = ',')]
+    pub(crate) goals: Vec<Goal>,
     /// Adds a test of the most expensive input of each method: `instructions`, `memory`, `calls`
     #[arg(long, value_name = "M")]
     pub(crate) worst_case: Option<String>,

@@ -11,12 +11,12 @@ use petrel_classpath::ClassSource;
 use petrel_program::{Program, ResolvedMethod};
 use petrel_session::Session;
 use petrel_testcase::{
-    Asked, Case, Coverage, JsonReport, Model, Options, Policy, Ranking, Report, Summary,
-    Termination, TextReport, generate, left_open,
+    Asked, Case, Coverage, JsonReport, Model, Options, Policy, Ranking, Report, Selection, Summary,
+    Termination, TextReport, Why, generate, left_open,
 };
 use petrel_translate::cache::Procedures;
 
-use crate::args::{Cases, Common, Exceptions, Heap};
+use crate::args::{Cases, Common, Exceptions, Goal, Heap, Oracle};
 use crate::failure::{Failure, Status};
 use crate::progress::Progress;
 use crate::target;
@@ -65,7 +65,8 @@ pub(super) fn print(
         left_open(&summary.ends).iter().for_each(|line| eprintln!("{line}"));
     }
     let is_reached = summary.unreached.iter().all(|unreached| unreached.is_infeasible);
-    let is_complete = summary.ends.is_complete() && is_reached;
+    let is_judged = coverage.operations.iter().all(|judged| judged.why_not != Some(Why::Unknown));
+    let is_complete = summary.ends.is_complete() && is_reached && is_judged;
     Ok(if is_complete { Status::Complete } else { Status::Incomplete })
 }
 
@@ -109,6 +110,11 @@ pub(super) fn options(
     feature_version: u16,
 ) -> Result<Options, Failure> {
     let defaults = Options::default();
+    let overflow = cases.goals.contains(&Goal::Overflow);
+    if overflow && (cases.select != Selection::AllPaths || cases.oracle != Oracle::None) {
+        let why = "--goals overflow looks at all paths: it goes with neither --select nor --oracle";
+        return Err(Failure(why.to_owned()));
+    }
     let policy = policy(cases).map_err(Failure)?;
     let models = models(cases, &policy)?;
     let jobs = common.jobs.or_else(|| available_parallelism().ok());
@@ -134,6 +140,7 @@ pub(super) fn options(
         assertions: cases.enable_assertions,
         exceptions: cases.exceptions == Exceptions::Include,
         solutions: cases.solutions.get(),
+        overflow,
         jobs: jobs.map_or(1, NonZeroUsize::get),
         smt: cases.smt.clone(),
         models,

@@ -22,8 +22,8 @@ use petrel_testcase::{Options, Termination};
 use petrel_translate::cache::Procedures;
 
 use super::cases;
-use crate::args::Common;
 use crate::args::generate::{Budget, Generate, JUnitVersion, VisibilityName};
+use crate::args::{Common, Goal};
 use crate::failure::{Failure, Status};
 use targets::Resolved;
 use watch::Watching;
@@ -121,6 +121,7 @@ fn suite_options(common_jdk: u16, generate: &Generate) -> Result<SuiteOptions, F
         },
         suffix: generate.suffix.clone(),
         budget,
+        overflow: generate.goals.contains(&Goal::Overflow),
         worst_case: worst_case.transpose()?,
     })
 }

@@ -1,5 +1,7 @@
 //! One worker: explores a part of the tree and makes cases of its paths.
 
+mod overflow;
+
 use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -10,7 +12,8 @@ use petrel_classfile::{JavaString, JavaType, MethodDescriptor};
 use petrel_clp::Trace;
 use petrel_cost::Model;
 use petrel_engine::{
-    Import, InputHeap, Limits, LocalPaths, Machine, PathEnd, Prefix, Reason, SymbolicState, Value,
+    Import, InputHeap, Limits, LocalPaths, Machine, Overflowed, PathEnd, Prefix, Reason,
+    SymbolicState, Value,
 };
 use petrel_program::ResolvedMethod;
 use petrel_solver::{Answer, Complete, Constraint, Labelling, Terms};
@@ -23,6 +26,7 @@ use crate::case::{
     Case, CaseCost, Cut, Incomplete, Outcome, Output, RuleApplied, Solution, Stopped, Summary,
     Symbolic,
 };
+use crate::overflow::Operations;
 use crate::policy::Condition;
 
 /// What is to be generated.
@@ -31,6 +35,8 @@ pub(super) struct Goal<'a, 'p> {
     pub(super) method: &'a ResolvedMethod,
     pub(super) inputs: &'a [Input],
     pub(super) options: &'a Options,
+    /// Operations of which it is wanted whether they overflow.
+    pub(super) operations: &'a Operations,
     /// Set when the time is over.
     pub(super) interrupt: &'a Arc<AtomicBool>,
 }
@@ -73,6 +79,14 @@ pub(super) struct Worker<'a> {
     effort: Rc<Cell<u64>>,
     effort_before: u64,
     most_effort: Rc<Cell<u64>>,
+}
+
+/// What a concrete input gives when it is derived.
+struct Derived {
+    solution: Solution,
+    /// What it costs, for each model.
+    costs: Vec<i64>,
+    overflowed: Vec<Overflowed>,
 }
 
 /// Measures the time that a complete procedure takes.
@@ -131,6 +145,10 @@ impl<'a> Worker<'a> {
             let costing = || super::costing(goal.procedures, goal.method, goal.options);
             explorer.measure(costing(), most(goal.options));
             predictor.measure(costing(), vec![None; goal.options.models.len()]);
+        }
+        if !goal.operations.is_empty() {
+            explorer.watch_overflows(goal.method);
+            predictor.watch_overflows(goal.method);
         }
         let prepared = explorer
             .prepare_call(goal.method)
@@ -343,7 +361,8 @@ impl<'a> Worker<'a> {
         };
         let symbolic = self.symbolic(&outcome, value);
         match self.predict(outcome, symbolic, (constraints, condition), costs, &solutions) {
-            Ok(case) => {
+            Ok(mut case) => {
+                case.overflows = self.overflows(&case, summary);
                 if let Some(best) = &mut self.best {
                     best.add(&case);
                 }
@@ -396,12 +415,13 @@ impl<'a> Worker<'a> {
             steps: self.explorer.path_steps(),
             costs,
             unstable_decision: self.explorer.unstable_decision().map(ToString::to_string),
+            overflows: Vec::new(),
         };
         for assignment in assignments {
             if case.solutions.len() == self.goal.options.solutions {
                 break;
             }
-            let (solution, costs) = self.solution(&case, assignment)?;
+            let Derived { solution, costs, .. } = self.solution(&case, assignment)?;
             if case.solutions.is_empty() {
                 for (cost, derived) in case.costs.iter_mut().zip(costs) {
                     cost.value = derived;
@@ -458,12 +478,8 @@ impl<'a> Worker<'a> {
             .collect()
     }
 
-    /// A concrete input with what it gives, and what it costs.
-    fn solution(
-        &mut self,
-        case: &Case,
-        assignment: &[i64],
-    ) -> Result<(Solution, Vec<i64>), Reason> {
+    /// A concrete input of a case, derived again.
+    fn solution(&mut self, case: &Case, assignment: &[i64]) -> Result<Derived, Reason> {
         let InputHeap { values, heap } = self.explorer.input_heap(assignment)?;
         let method = self.goal.method;
         let has_receiver = !method.is_static() && !method.is_constructor();
@@ -481,7 +497,7 @@ impl<'a> Worker<'a> {
             inputs: self.goal.inputs,
             is_constructor: method.is_constructor(),
         };
-        let (taken, costs, derived) = self.predictor.observe_call(
+        let (taken, costs, overflowed, derived) = self.predictor.observe_call(
             method,
             self.goal.options.steps,
             |machine| {
@@ -490,7 +506,9 @@ impl<'a> Worker<'a> {
             },
             |machine, arguments, outcome| {
                 let costs: Vec<i64> = machine.costs().iter().map(|cost| cost.constant).collect();
-                (machine.path_steps(), costs, roots.output(machine, arguments, outcome))
+                let overflowed = machine.overflowed();
+                let steps = machine.path_steps();
+                (steps, costs, overflowed, roots.output(machine, arguments, outcome))
             },
         )?;
         let (outcome, output) = derived.map_err(Reason::Unsupported)?;
@@ -514,7 +532,8 @@ impl<'a> Worker<'a> {
             )));
         }
         let (receiver, arguments) = (receiver.first().copied(), arguments.to_vec());
-        Ok((Solution { receiver, arguments, statics, heap, output }, costs))
+        let solution = Solution { receiver, arguments, statics, heap, output };
+        Ok(Derived { solution, costs, overflowed })
     }
 
     fn stopped(&mut self, reason: &Reason, place: Option<String>, summary: &mut Summary) {
@@ -535,6 +554,7 @@ impl<'a> Worker<'a> {
     fn left(&mut self, why: Incomplete, summary: &mut Summary) {
         let (pc, in_callee) = self.explorer.place_in(self.goal.method).unwrap_or((0, false));
         summary.cuts.insert(Cut { why, pc, in_callee });
+        self.leave_overflows(summary);
     }
 }
 

@@ -192,6 +192,9 @@ pub(crate) struct Cases {
     /// How many inputs to find for each case
     #[arg(long, value_name = "N", default_value = "1", value_parser = numbers::count)]
     pub(crate) solutions: NonZeroUsize,
+    /// Find inputs on the edges of each case's conditions, too, and next to them: 11 and 12 where `x > 10`
+    #[arg(long)]
+    pub(crate) boundary: bool,
     /// What else to look for: `overflow`, inputs that make `int` and `long` operations of the target's own code
     /// overflow, or a proof that there are none
     #[arg(long, value_enum, value_name = "GOAL,...", value_delimiter = ',')]

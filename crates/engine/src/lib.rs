@@ -14,6 +14,7 @@
 
 mod arithmetic;
 mod assume;
+mod boundary;
 mod calls;
 mod choose;
 mod code;
@@ -49,6 +50,7 @@ mod unstable;
 mod value;
 
 pub use assume::{AccessPath, Assumption};
+pub use boundary::Boundary;
 pub use choose::Decision;
 pub use criterion::Termination;
 pub use exchange::Import;

@@ -90,6 +90,8 @@ pub struct Options {
     pub exceptions: bool,
     /// How many concrete inputs each case gets, if there are so many.
     pub solutions: usize,
+    /// Whether each case also gets inputs on the edges of its conditions, and next to them.
+    pub boundary: bool,
     /// Whether inputs are wanted that make operations of the method's own code overflow.
     pub overflow: bool,
     /// Worker threads.
@@ -130,6 +132,7 @@ impl Default for Options {
             assertions: false,
             exceptions: true,
             solutions: 1,
+            boundary: false,
             overflow: false,
             jobs: 1,
             smt: None,

@@ -140,6 +140,7 @@ pub(super) fn options(
         assertions: cases.enable_assertions,
         exceptions: cases.exceptions == Exceptions::Include,
         solutions: cases.solutions.get(),
+        boundary: cases.boundary,
         overflow,
         jobs: jobs.map_or(1, NonZeroUsize::get),
         smt: cases.smt.clone(),
@@ -209,7 +210,7 @@ fn report(
         assumptions: cases.assumptions.iter().map(ToString::to_string).collect(),
     };
     if common.json {
-        Box::new(JsonReport::new(asked, options.solutions > 1))
+        Box::new(JsonReport::new(asked, options.solutions > 1 || options.boundary))
     } else {
         Box::new(TextReport::new(asked))
     }

@@ -44,6 +44,9 @@ pub(super) struct Goal<'a, 'p> {
 /// Bytes of the heap of each machine.
 const MOST_HEAP: usize = 256 << 20;
 
+/// So many inputs of a path on edges of its conditions are kept.
+const MOST_BOUNDARIES: usize = 16;
+
 /// What the worker learns after each path.
 pub(super) enum Progress {
     /// The rest of its part of the tree is wanted.
@@ -427,12 +430,31 @@ impl<'a> Worker<'a> {
                     cost.value = derived;
                 }
             }
-            // Unknowns of other paths through the same heap make no difference.
-            if !case.solutions.iter().any(|known| is_same_input(known, &solution)) {
-                case.solutions.push(solution);
-            }
+            add_solution(&mut case, solution);
+        }
+        if self.goal.options.boundary {
+            self.add_boundaries(&mut case)?;
         }
         Ok(case)
+    }
+
+    /// Adds inputs on the edges of the path's conditions, and next to them.
+    fn add_boundaries(&mut self, case: &mut Case) -> Result<(), Reason> {
+        let most = case.solutions.len() + MOST_BOUNDARIES;
+        for boundary in self.explorer.boundaries() {
+            if case.solutions.len() == most {
+                break;
+            }
+            let Labelling::Found(found) = self.explorer.label_boundary(&boundary) else { continue };
+            let Some(assignment) = found.first() else { continue };
+            match self.solution(case, assignment) {
+                Ok(Derived { solution, .. }) => add_solution(case, solution),
+                // An input that is too large is not made; the path has others.
+                Err(Reason::Limit(_)) => {}
+                Err(reason) => return Err(reason),
+            }
+        }
+        Ok(())
     }
 
     /// Whether the policy lets the path become a case. What it demands of the inputs is demanded from now
@@ -566,6 +588,13 @@ fn most(options: &Options) -> Vec<Option<i64>> {
         of_it.filter_map(Condition::most).min()
     };
     options.models.iter().map(of_model).collect()
+}
+
+/// Adds an input to a case, unless it has it: unknowns of other paths through the same heap make no difference.
+fn add_solution(case: &mut Case, solution: Solution) {
+    if !case.solutions.iter().any(|known| is_same_input(known, &solution)) {
+        case.solutions.push(solution);
+    }
 }
 
 /// Whether two solutions have the same inputs.

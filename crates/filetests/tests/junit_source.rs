@@ -125,6 +125,7 @@ impl Told {
             observed: &self.observed,
             kind: Kind::Ordinary,
             notes: Vec::new(),
+            more: Vec::new(),
         }
     }
 }

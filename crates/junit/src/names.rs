@@ -1,7 +1,7 @@
 //! Names of tests: what is called, what happens, and when: `lcmReturns0WhenBIs0AndAIsNot0`.
 
 use petrel_program::ResolvedMethod;
-use petrel_testcase::Outcome;
+use petrel_testcase::{Outcome, Solution};
 use petrel_value::{Object, Value};
 
 use crate::body::simple_name;
@@ -126,9 +126,15 @@ fn what(test: &Test<'_>, distinction: &str) -> String {
     }
 }
 
-/// A result that is short enough to be told.
+/// The result, if it is short enough to be told, and all inputs have the same.
 fn result(test: &Test<'_>) -> Option<String> {
-    let output = &test.solution.output;
+    let result = result_of(test.solution)?;
+    let others = test.more.iter().map(|(solution, _)| result_of(solution));
+    others.into_iter().all(|other| other.as_ref() == Some(&result)).then_some(result)
+}
+
+fn result_of(solution: &Solution) -> Option<String> {
+    let output = &solution.output;
     if output.unstable {
         return None;
     }

@@ -86,6 +86,7 @@ impl Given {
             observed: &self.observed,
             kind: Kind::Ordinary,
             notes: Vec::new(),
+            more: Vec::new(),
         };
         let (junit, java) = (self.junit, self.java);
         let tests = vec![test.clone(), test];

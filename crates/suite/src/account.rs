@@ -89,6 +89,8 @@ pub struct TestAccount {
     pub name: String,
     /// Why its input is built by reflection, if it is.
     pub by_reflection: Option<String>,
+    /// How many inputs it has: more than one, if it has parameters.
+    pub n_inputs: usize,
 }
 
 /// A test that is not kept.

@@ -60,10 +60,10 @@ fn dropped(class: &ClassAccount) -> impl Iterator<Item = Value> {
 }
 
 fn method(method: &MethodAccount) -> Value {
-    let tests = method
-        .tests
-        .iter()
-        .map(|test| json!({ "name": test.name, "by_reflection": test.by_reflection }));
+    let tests = method.tests.iter().map(|test| {
+        let (name, by_reflection) = (&test.name, &test.by_reflection);
+        json!({ "name": name, "by_reflection": by_reflection, "inputs": test.n_inputs })
+    });
     let findings = method.findings.iter().map(|finding| {
         json!({ "test": finding.test, "exception": finding.exception, "place": finding.place })
     });

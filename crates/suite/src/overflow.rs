@@ -83,7 +83,14 @@ impl OverflowSearch<'_> {
         n_operations: usize,
         all: &mut Overflows,
     ) -> Result<Summary, GenerateError> {
-        let options = Options { overflow: true, objects, work: Some(work), ..self.options.clone() };
+        let options = Options {
+            overflow: true,
+            objects,
+            solutions: 1,
+            boundary: false,
+            work: Some(work),
+            ..self.options.clone()
+        };
         let mut n_cases = 0;
         let mut known: BTreeSet<u16> = BTreeSet::new();
         let found = &mut all.found;

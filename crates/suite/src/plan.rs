@@ -36,7 +36,8 @@ const DEPENDS_ON_STATICS: &str =
 #[derive(Debug)]
 struct Chosen {
     case: Case,
-    observed: Observations,
+    /// What is seen after the calls of its inputs, in their order.
+    observed: Vec<Observations>,
     kind: Kind,
     notes: Vec<String>,
     /// Exception and place, of a finding.
@@ -47,13 +48,11 @@ struct Chosen {
 
 /// The test of a case sets static fields to what they are expected to hold, and puts them back.
 fn keep_statics(case: &mut Case, statics: &[FieldValue], heap: &Heap) {
-    let Some(solution) = case.solutions.first_mut() else { return };
-    if !solution.statics.is_empty() {
-        return;
-    }
-    for field in statics {
-        let value = solution.heap.append(heap, field.value);
-        solution.statics.push(FieldValue { value, ..field.clone() });
+    for solution in case.solutions.iter_mut().filter(|solution| solution.statics.is_empty()) {
+        for field in statics {
+            let value = solution.heap.append(heap, field.value);
+            solution.statics.push(FieldValue { value, ..field.clone() });
+        }
     }
 }
 
@@ -197,7 +196,8 @@ impl Planning<'_> {
         let Some(solution) = case.solutions.first() else { return Some("no input".to_owned()) };
         let observed = Observations::default();
         let kind = Kind::Ordinary;
-        let test = Test { method, case, solution, observed: &observed, kind, notes: Vec::new() };
+        let (notes, more) = (Vec::new(), Vec::new());
+        let test = Test { method, case, solution, observed: &observed, kind, notes, more };
         let program = self.procedures.program();
         let written = write(program, method.class(), self.options, vec![test]);
         let unwritable = written.refused.into_iter().next().map(|(_, reason)| reason);
@@ -209,14 +209,18 @@ impl Planning<'_> {
 
     fn chosen(
         &self,
-        case: Case,
+        mut case: Case,
         kind: Kind,
         observing: &mut Observing<'_>,
         earlier: &[&Solution],
     ) -> Chosen {
-        let solution = case.solutions.first();
-        let observed = solution.map(|solution| observing.observe(solution, earlier));
-        let observed = observed.unwrap_or_default();
+        // The first was looked at already.
+        let mut is_first = true;
+        case.solutions.retain(|solution| {
+            std::mem::take(&mut is_first) || observing.is_independent(solution, &[solution])
+        });
+        let solutions = case.solutions.iter();
+        let observed = solutions.map(|solution| observing.observe(solution, earlier)).collect();
         let notes = Vec::new();
         Chosen { case, observed, kind, notes, finding: None, overflows: Vec::new() }
     }
@@ -273,6 +277,8 @@ impl Planning<'_> {
             models: vec![model.clone()],
             policy: Policy { ranking: Some(ranking), ..Policy::default() },
             objects: Objects::Calls(0),
+            solutions: 1,
+            boundary: false,
             work: Some(self.options.budget / 2),
             ..self.options.cases.clone()
         };
@@ -468,9 +474,10 @@ fn write_places(
     let tests = places.iter().filter_map(|&(method, test)| {
         let plan = &methods[method];
         let Chosen { case, observed, kind, notes, .. } = &plan.chosen[test];
-        let solution = case.solutions.first()?;
-        let (kind, notes) = (*kind, notes.clone());
-        Some(Test { method: &plan.method, case, solution, observed, kind, notes })
+        let mut inputs = case.solutions.iter().zip(observed);
+        let (solution, observed) = inputs.next()?;
+        let (method, kind, notes) = (&plan.method, *kind, notes.clone());
+        Some(Test { method, case, solution, observed, kind, notes, more: inputs.collect() })
     });
     let written = write(program, class, options, tests.collect());
     (places, written)
@@ -510,8 +517,11 @@ impl MethodPlan {
         }
         for (number, chosen) in self.chosen.iter().enumerate() {
             if let Some(test) = written(number) {
-                let by_reflection = test.by_reflection.clone();
-                account.tests.push(TestAccount { name: test.name.clone(), by_reflection });
+                account.tests.push(TestAccount {
+                    name: test.name.clone(),
+                    by_reflection: test.by_reflection.clone(),
+                    n_inputs: test.n_inputs,
+                });
                 if let Some((exception, place)) = chosen.finding.clone() {
                     account.findings.push(Finding { test: test.name.clone(), exception, place });
                 }

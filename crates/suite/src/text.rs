@@ -236,13 +236,16 @@ fn total(text: &mut String, account: &Account) {
     if counts.total > 0 {
         let _ = writeln!(text, "{}", branches_line(&counts));
     }
-    let by_reflection = account
-        .classes
-        .iter()
-        .flat_map(|class| &class.methods)
-        .flat_map(|method| &method.tests)
-        .filter(|test| test.by_reflection.is_some())
-        .count();
+    let methods = || account.classes.iter().flat_map(|class| &class.methods);
+    let tests = || methods().flat_map(|method| &method.tests);
+    let parameterized = || tests().filter(|test| test.n_inputs > 1);
+    if parameterized().count() > 0 {
+        let n_inputs: usize = parameterized().map(|test| test.n_inputs).sum();
+        let (tests, inputs) =
+            (counted(parameterized().count(), "test"), counted(n_inputs, "input"));
+        let _ = writeln!(text, "{tests} parameterized, with {inputs}");
+    }
+    let by_reflection = tests().filter(|test| test.by_reflection.is_some()).count();
     if by_reflection > 0 {
         let _ = writeln!(text, "{} built by reflection", counted(by_reflection, "test"));
     }

@@ -15,7 +15,7 @@ use crate::helpers::Helpers;
 use crate::imports::Imports;
 use crate::literal::{self, literal};
 use crate::types::{MethodTypes, Type};
-use crate::{JUnit, Kind, Test, condition};
+use crate::{JUnit, Kind, Test, comment, condition};
 
 /// A longer display name is cut: nobody reads on.
 const LONGEST_NAME: usize = 200;
@@ -92,7 +92,7 @@ pub(crate) fn write<'a>(
     }
     let rows = kept.iter().map(|solution| row(solution, &given, &test.case.outcome));
     let rows: Vec<String> = rows.collect::<Option<_>>()?;
-    let display_name = condition::of(test).join(" && ");
+    let display_name = comment::joined(&condition::of(test));
     Some(Parameterized { body, parameters, rows, display_name })
 }
 

@@ -9,6 +9,7 @@
 
 mod account;
 mod findings;
+mod inputs;
 mod json;
 mod overflow;
 mod plan;
@@ -44,6 +45,10 @@ pub struct SuiteOptions {
     pub suffix: String,
     /// Work for each method.
     pub budget: u64,
+    /// Inputs of each test: more than one makes tests with parameters.
+    pub solutions: usize,
+    /// Whether tests also have inputs on the edges of their conditions, and next to them.
+    pub boundary: bool,
     /// Whether operations that overflow get tests of their own.
     pub overflow: bool,
     /// The cost whose worst case gets a test of its own.

@@ -12,7 +12,7 @@ use petrel_testcase::{
 };
 use petrel_translate::cache::Procedures;
 
-use crate::pool::Candidate;
+use crate::pool::is_buildable;
 
 /// So many cases are looked at.
 const MOST_CASES: usize = 200;
@@ -60,15 +60,14 @@ impl OverflowSearch<'_> {
         if n_operations == 0 {
             return Ok(all);
         }
-        let summary =
-            self.explore(&code, Objects::Fields, self.budget / 2, n_operations, &mut all)?;
+        let summary = self.explore(Objects::Fields, self.budget / 2, n_operations, &mut all)?;
         all.summary = Some(summary);
         for calls in 0..=MOST_CALLS {
             let n_missing = shown_only_by_others(&all.found).len();
             if n_missing == 0 {
                 break;
             }
-            self.explore(&code, Objects::Calls(calls), self.budget / 4, n_operations, &mut all)?;
+            self.explore(Objects::Calls(calls), self.budget / 4, n_operations, &mut all)?;
         }
         // Those that can be built come first.
         all.found.sort_by_key(|found| !found.is_buildable);
@@ -77,20 +76,12 @@ impl OverflowSearch<'_> {
 
     fn explore(
         &self,
-        code: &TargetCode,
         objects: Objects,
         work: u64,
         n_operations: usize,
         all: &mut Overflows,
     ) -> Result<Summary, GenerateError> {
-        let options = Options {
-            overflow: true,
-            objects,
-            solutions: 1,
-            boundary: false,
-            work: Some(work),
-            ..self.options.clone()
-        };
+        let options = Options { overflow: true, objects, work: Some(work), ..self.options.clone() };
         let mut n_cases = 0;
         let mut known: BTreeSet<u16> = BTreeSet::new();
         let found = &mut all.found;
@@ -99,7 +90,7 @@ impl OverflowSearch<'_> {
             for CaseOverflow { overflows, solution } in std::mem::take(&mut case.overflows) {
                 known.extend(overflows.iter().map(|overflow| overflow.arithmetic.pc));
                 let case = Case { solutions: vec![solution], ..case.clone() };
-                let is_buildable = Candidate::new(code, case.clone()).is_buildable;
+                let is_buildable = is_buildable(&case);
                 found.push(Overflowing { case, overflows, is_buildable });
             }
             known.len() < n_operations && n_cases < MOST_CASES

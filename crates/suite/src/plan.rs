@@ -21,6 +21,7 @@ use crate::account::{
     BranchAccount, ClassAccount, Dropped, Finding, MethodAccount, TestAccount, Verdict,
 };
 use crate::findings::finding;
+use crate::inputs::with_more_inputs;
 use crate::pool::{Candidate, Exploration, Pool};
 use crate::select::Choices;
 
@@ -122,7 +123,9 @@ impl Planning<'_> {
         let mut chosen: Vec<Chosen> = numbers
             .iter()
             .map(|&number| {
-                let case = pool.candidates[number].case.clone();
+                let candidate = &pool.candidates[number];
+                let mut case = with_more_inputs(self.procedures, method, self.options, candidate);
+                keep_statics(&mut case, &statics, &heap);
                 self.chosen(case, Kind::Ordinary, &mut observing, &earlier)
             })
             .collect();
@@ -277,8 +280,6 @@ impl Planning<'_> {
             models: vec![model.clone()],
             policy: Policy { ranking: Some(ranking), ..Policy::default() },
             objects: Objects::Calls(0),
-            solutions: 1,
-            boundary: false,
             work: Some(self.options.budget / 2),
             ..self.options.cases.clone()
         };

@@ -114,11 +114,6 @@ fn suite_options(common_jdk: u16, generate: &Generate) -> Result<SuiteOptions, F
             max_receivers: generate.max_receivers.get(),
             conflicts: CONFLICTS.min(defaults.conflicts),
             feature_version: common_jdk,
-            solutions: match (generate.parameterized, generate.solutions) {
-                (false, _) => 1,
-                (true, wanted) => wanted.map_or(INPUTS, NonZeroUsize::get),
-            },
-            boundary: generate.boundary,
             // Build tools run tests with assertions.
             assertions: true,
             // The explorations of a method share its time.
@@ -132,6 +127,11 @@ fn suite_options(common_jdk: u16, generate: &Generate) -> Result<SuiteOptions, F
         },
         suffix: generate.suffix.clone(),
         budget,
+        solutions: match (generate.parameterized, generate.solutions) {
+            (false, _) => 1,
+            (true, wanted) => wanted.map_or(INPUTS, NonZeroUsize::get),
+        },
+        boundary: generate.boundary,
         overflow: generate.goals.contains(&Goal::Overflow),
         worst_case: worst_case.transpose()?,
     })

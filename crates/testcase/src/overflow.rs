@@ -164,3 +164,38 @@ fn operation(opcode: u8) -> Option<Operation> {
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(operation: Operation, operands: (i64, i64)) -> String {
+        Overflow { arithmetic: Arithmetic { pc: 0, line: 1, operation }, operands }.told()
+    }
+
+    #[test]
+    fn the_exact_result_and_that_of_java_are_told() {
+        use ArithmeticKind::{Int, Long};
+        let least = i64::from(i32::MIN);
+        assert_eq!(
+            told(Operation::Add(Int), (2_147_483_647, 1)),
+            "2147483647 + 1 = 2147483648 is no int, Java gives -2147483648"
+        );
+        assert_eq!(
+            told(Operation::Divide(Int), (least, -1)),
+            "-2147483648 / (-1) = 2147483648 is no int, Java gives -2147483648"
+        );
+        assert_eq!(
+            told(Operation::Negate(Int), (least, 0)),
+            "-(-2147483648) = 2147483648 is no int, Java gives -2147483648"
+        );
+        assert_eq!(
+            told(Operation::Multiply(Long), (i64::MAX, 2)),
+            "9223372036854775807 * 2 = 18446744073709551614 is no long, Java gives -2"
+        );
+        assert_eq!(
+            told(Operation::Subtract(Long), (i64::MIN, 1)),
+            "-9223372036854775808 - 1 = -9223372036854775809 is no long, Java gives 9223372036854775807"
+        );
+    }
+}

@@ -74,6 +74,7 @@ fn a_report_without_cases_is_a_document() {
             "instructions",
             "parametric",
             "growth",
+            "overflow",
             "unreached",
             "ends",
             "stats"

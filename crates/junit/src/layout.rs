@@ -32,6 +32,23 @@ impl<'a> Form<'a> {
         }
     }
 
+    /// The test as its name tells it: inputs that are not written do not count.
+    fn named<'t>(&self, test: &Test<'t>) -> Test<'t> {
+        match self {
+            Form::Plain(_) => Test { more: Vec::new(), ..test.clone() },
+            Form::Parameterized(_) => test.clone(),
+        }
+    }
+
+    /// The names that it takes if it has a name itself.
+    fn names(&self, name: &str) -> Vec<String> {
+        let own = [name.to_owned()].into_iter();
+        match self {
+            Form::Plain(_) => own.collect(),
+            Form::Parameterized(_) => own.chain([Parameterized::source_name(name)]).collect(),
+        }
+    }
+
     fn into_body(self) -> Body<'a> {
         match self {
             Form::Plain(body) => body,
@@ -89,8 +106,10 @@ pub(crate) fn write(program: &Program, class: &TestClass<'_>) -> Written {
         match written {
             Err(reason) => refused.push((index, reason)),
             Ok(mut form) => {
-                let name = free_name(index, &class.tests, &wanted, &taken);
-                taken.insert(name.clone());
+                let name = free_name(&form.named(test), &class.tests, &wanted, &|name| {
+                    form.names(name).iter().all(|name| !taken.contains(name))
+                });
+                taken.extend(form.names(&name));
                 let lines = form.lines(&annotation, &name, class.junit);
                 let n_inputs = form.n_inputs();
                 let body = form.into_body();
@@ -116,15 +135,21 @@ pub(crate) fn write(program: &Program, class: &TestClass<'_>) -> Written {
     }
 }
 
-/// A name that no test has yet. Tests of other methods that want the same name are told apart by the methods.
-fn free_name(at: usize, tests: &[Test<'_>], wanted: &[String], taken: &BTreeSet<String>) -> String {
-    let alike = tests.iter().zip(wanted).filter(|(_, name)| **name == wanted[at]);
+/// A name that is free. Tests of other methods that want the same name are told apart by the methods.
+fn free_name(
+    test: &Test<'_>,
+    tests: &[Test<'_>],
+    wanted: &[String],
+    is_free: &dyn Fn(&str) -> bool,
+) -> String {
+    let own = names::name(test);
+    let alike = tests.iter().zip(wanted).filter(|(_, name)| **name == own);
     let methods: Vec<&ResolvedMethod> = alike.map(|(test, _)| test.method).collect();
-    let names = names::names(&tests[at], &methods);
-    let best = names.first().unwrap_or(&wanted[at]).clone();
+    let names = names::names(test, &methods);
+    let best = names.first().unwrap_or(&own).clone();
     let numbered = (2..).map(|number| format!("{best}_{number}"));
     let mut names = names.into_iter().chain(numbered);
-    names.find(|name| !taken.contains(name)).unwrap_or(best)
+    names.find(|name| is_free(name)).unwrap_or(best)
 }
 
 fn method_lines(

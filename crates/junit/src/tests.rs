@@ -224,7 +224,7 @@ fn several_inputs_are_rows_of_one_test() {
     given.junit = JUnit::Four;
     given.check(&expect![[r#"
         @Test
-        public void lcm() {
+        public void lcmReturns0() {
             assertEquals(0, Lcm001.lcm(1, 0));
         }
     "#]]);

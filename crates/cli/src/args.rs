@@ -211,6 +211,13 @@ pub(crate) struct Cases {
     /// How many inputs to find for each case
     #[arg(long, value_name = "N", default_value = "1", value_parser = numbers::count)]
     pub(crate) solutions: NonZeroUsize,
+    /// Find inputs on the edges of each case's conditions, too, and next to them: 11 and 12 where `x > 10`
+    #[arg(long)]
+    pub(crate) boundary: bool,
+    /// What else to look for: `overflow`, inputs that make `int` and `long` operations of the target's own code
+    /// overflow, or a proof that there are none
+    #[arg(long, value_enum, value_name = "GOAL,...", value_delimiter = ',')]
+    pub(crate) goals: Vec<Goal>,
     /// A command that runs an SMT-LIB 2 solver such as `z3 -in`, to decide constraints with it
     #[arg(long, value_name = "CMD")]
     pub(crate) smt: Option<String>,
@@ -301,6 +308,13 @@ impl Heap {
             Heap::Simulation => HeapMode::Simulation,
         }
     }
+}
+
+/// What is looked for besides cases.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Goal {
+    /// Operations that overflow
+    Overflow,
 }
 
 /// What becomes of paths that end in an uncaught exception.

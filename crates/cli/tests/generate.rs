@@ -351,3 +351,61 @@ fn an_interrupt_keeps_what_is_finished() {
         assert!(told.contains(&format!("Small{n}: 3 tests of 2 methods")), "{told}");
     }
 }
+
+/// A class with an overflow, and a behaviour with edges.
+const GRADES: &str = "\
+public class A {
+    static int average(int a, int b) { return (a + b) / 2; }
+    static char grade(int points) {
+        if (points < 0 || points > 100) { throw new IllegalArgumentException(\"points: \" + points); }
+        return points >= 50 ? 'B' : 'F';
+    }
+    static int length(int[] numbers) { return numbers.length > 1 ? 2 : 1; }
+}
+";
+
+#[test]
+fn operations_that_overflow_have_tests_of_their_own() {
+    let (scratch, classes) = compiled(GRADES);
+    let output = scratch.path().join("tests");
+    let finished = generate(&output, &classes, &["--goals", "overflow", "--json"]);
+    assert_eq!(finished.status, Some(0), "{}", finished.stderr);
+    let told: Value = serde_json::from_str(&finished.stdout).unwrap();
+    assert_eq!(told["total"]["dropped"], serde_json::json!([]));
+    let methods = told["classes"][0]["methods"].as_array().unwrap();
+    let average = methods.iter().find(|method| method["method"] == "average(II)I").unwrap();
+    let verdicts: Vec<&Value> =
+        average["overflow"].as_array().unwrap().iter().map(|of| &of["verdict"]).collect();
+    assert_eq!(verdicts, ["overflows", "cannot_overflow"]);
+    let test = average["overflow"][0]["test"].as_str().unwrap();
+    assert!(test.starts_with("averageOverflowsIntAndReturnsMinus"), "{test}");
+    assert!(files(&output)[Path::new("APetrelTest.java")].contains(&format!("void {test}()")));
+    let without = generate(&output, &classes, &["--json"]);
+    let without: Value = serde_json::from_str(&without.stdout).unwrap();
+    assert!(!without.to_string().contains("overflows"));
+}
+
+#[test]
+fn behaviours_have_tests_with_parameters() {
+    let (scratch, classes) = compiled(GRADES);
+    let output = scratch.path().join("tests");
+    let finished = generate(&output, &classes, &["--parameterized", "--boundary", "-j", "1"]);
+    assert_eq!(finished.status, Some(0), "{}", finished.stderr);
+    assert!(finished.stdout.contains("tests parameterized, with "), "{}", finished.stdout);
+    let written = files(&output);
+    let source = &written[Path::new("APetrelTest.java")];
+    for row in ["Arguments.of(49)", "Arguments.of(50)", "Arguments.of(100)", "Arguments.of(101, "] {
+        assert!(source.contains(row), "{row}: {source}");
+    }
+    assert!(source.contains("@DisplayName(\"arg0 >= 0 && arg0 < 50\")"), "{source}");
+    // An array is no literal.
+    assert!(source.contains("A.length(new int[]"), "{source}");
+    let again = scratch.path().join("again");
+    let finished = generate(&again, &classes, &["--parameterized", "--boundary", "-j", "4"]);
+    assert_eq!(finished.status, Some(0));
+    assert_eq!(files(&again), written);
+    let refused = generate(&output, &classes, &["--parameterized", "--junit", "4"]);
+    assert_eq!(refused.status, Some(2));
+    assert!(refused.stderr.contains("--junit 4"), "{}", refused.stderr);
+    assert_eq!(generate(&output, &classes, &["--boundary"]).status, Some(2));
+}

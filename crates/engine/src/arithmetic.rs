@@ -71,6 +71,19 @@ arithmetic!(
     |a: f64| -a
 );
 
+/// The exact result of an operation that can overflow, on integers of its kind; `None` of a division by zero.
+pub(crate) fn exact(operation: Operation, (left, right): (i64, i64)) -> Option<i128> {
+    let (left, right) = (i128::from(left), i128::from(right));
+    Some(match operation {
+        Operation::Add(_) => left + right,
+        Operation::Subtract(_) => left - right,
+        Operation::Multiply(_) => left * right,
+        Operation::Divide(_) => left.checked_div(right)?,
+        Operation::Negate(_) => -left,
+        _ => return None,
+    })
+}
+
 /// The value of an operation; `right` does not matter where there is only one operand.
 pub(crate) fn apply(operation: Operation, left: Value, right: Value) -> Value {
     use Operation::*;

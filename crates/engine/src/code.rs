@@ -6,6 +6,7 @@
 use petrel_clp::{ArithmeticKind, Comparison, MethodRef, Operation};
 use rustc_hash::FxHashMap;
 
+use crate::overflow::Site;
 use crate::types::TypeId;
 use crate::value::Value;
 
@@ -346,6 +347,8 @@ pub(crate) enum Op {
     Apply(u32),
     /// The same for a rule of the class library, which is no step of the program.
     ApplyLibrary(u32),
+    /// An operation follows that may overflow, by its number among those that are watched.
+    Watch(u32),
     /// The rule applied last makes an array of this size.
     Parameter {
         size: Register,
@@ -548,6 +551,22 @@ impl RuleShown {
     }
 }
 
+/// An operation that is looked at before it is performed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Watched {
+    pub(crate) site: Site,
+    pub(crate) operation: Operation,
+    pub(crate) left: WatchedOperand,
+    pub(crate) right: WatchedOperand,
+}
+
+/// An operand of an operation that is looked at.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum WatchedOperand {
+    Register(Register),
+    Constant(Value),
+}
+
 /// The code of all methods that were compiled.
 #[derive(Debug, Default)]
 pub(crate) struct Code {
@@ -569,6 +588,7 @@ pub(crate) struct Code {
     pub(crate) throwables: Vec<ThrowableSource>,
     pub(crate) strings: Vec<StringConstant>,
     pub(crate) unsupported: Vec<String>,
+    pub(crate) watched: Vec<Watched>,
     /// The fields that instructions access, by ascending address.
     pub(crate) fields: Vec<(Address, u32)>,
 }

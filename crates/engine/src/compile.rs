@@ -130,6 +130,8 @@ pub(crate) struct Compiler<'a, L> {
     /// The method's number, for the rules that are observed, and whether it is of the class library.
     method: u32,
     of_library: bool,
+    /// Whether its operations are looked at that may overflow.
+    is_watched: bool,
     /// Calls of this procedure: the size of its frame is known in the end.
     sites: Vec<u32>,
 }
@@ -138,7 +140,7 @@ pub(crate) struct Compiler<'a, L> {
 pub(crate) fn compile<L: Linker>(
     procedure: &Procedure,
     (method, of_library): (u32, bool),
-    observation: Observation,
+    (observation, is_watched): (Observation, bool),
     linker: &mut L,
     code: &mut Code,
 ) -> Result<u16, CompileError> {
@@ -164,6 +166,7 @@ pub(crate) fn compile<L: Linker>(
         counters: Counters::of(procedure, observation),
         method,
         of_library,
+        is_watched,
         sites: Vec::new(),
     };
     compiler.run()?;
@@ -282,6 +285,7 @@ impl<L: Linker> Compiler<'_, L> {
                 return self.call(rule, call, position, &locations, &last_uses);
             }
             self.observe_sizes(rule, position, &locations)?;
+            self.watch_overflow(literal, (predicate, number, position), &locations)?;
             let operands = self.literal_operands(literal, &locations)?;
             match literal.defines() {
                 Some(variable) => {

@@ -14,6 +14,7 @@
 
 mod arithmetic;
 mod assume;
+mod boundary;
 mod calls;
 mod choose;
 mod code;
@@ -34,6 +35,7 @@ mod mirrors;
 mod natives;
 mod observe;
 mod outline;
+mod overflow;
 mod run;
 mod show;
 mod stack;
@@ -48,6 +50,7 @@ mod unstable;
 mod value;
 
 pub use assume::{AccessPath, Assumption};
+pub use boundary::Boundary;
 pub use choose::Decision;
 pub use criterion::Termination;
 pub use exchange::Import;
@@ -56,6 +59,7 @@ pub use local::LocalPaths;
 pub use machine::{Limits, Machine};
 pub use meter::PathCost;
 pub use natives::listing as natives;
+pub use overflow::{Overflowed, Site, can_overflow};
 pub use show::Shown;
 pub use stop::{Outcome, Place, Reason};
 pub use symbolic::{SymbolicObject, SymbolicState};

@@ -154,7 +154,7 @@ impl Machine<'_> {
         let mut code = std::mem::take(&mut self.code);
         let address = code.next();
         code.ranges.push(crate::code::CodeRange { start: address, method: number });
-        let observation = self.observation;
+        let observation = (self.observation, self.is_watched(&method));
         let whose = (number, self.methods.get(number).of_library);
         let compiled = compile::compile(&procedure, whose, observation, self, &mut code);
         self.code = code;

@@ -21,6 +21,7 @@ use crate::meter::Meter;
 use crate::natives::Modelled;
 use crate::observe::RuleLog;
 use crate::outline::FieldOutline;
+use crate::overflow::OverflowWatch;
 use crate::stack::{self, WINDOW};
 use crate::stop::{Outcome, Place, Reason};
 use crate::strings::Strings;
@@ -128,6 +129,8 @@ pub struct Machine<'p> {
     pub(crate) log: RuleLog,
     /// Measures what the derivation costs.
     pub(crate) meter: Option<Box<Meter<'p>>>,
+    /// Looks for operations that overflow.
+    pub(crate) overflows: Option<Box<OverflowWatch>>,
     /// The trace that the derivation follows.
     pub(crate) guide: Option<Guide>,
     /// Local paths that are wanted, if others are not.
@@ -187,6 +190,7 @@ impl<'p> Machine<'p> {
             step_limit: u64::MAX,
             log: RuleLog::default(),
             meter: None,
+            overflows: None,
             guide: None,
             local: None,
             exploring: None,

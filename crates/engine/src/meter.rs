@@ -132,10 +132,7 @@ impl<'p> Machine<'p> {
 
     /// Whether what happens now counts.
     fn is_measuring(&self) -> bool {
-        self.meter.is_some()
-            && self.log.has_begun
-            && !self.log.is_hidden
-            && self.observe_at != u64::MAX
+        self.meter.is_some() && self.is_observing_call()
     }
 
     /// A rule is applied.

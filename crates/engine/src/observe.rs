@@ -92,6 +92,11 @@ impl Machine<'_> {
         self.measure_rule(rule)
     }
 
+    /// Whether what happens now is part of the call: not what is done for its inputs, and no initialiser.
+    pub(crate) fn is_observing_call(&self) -> bool {
+        self.log.has_begun && !self.log.is_hidden && self.observe_at != u64::MAX
+    }
+
     fn check_limit(&self) -> Step {
         if self.applied > self.step_limit {
             return Err(Stop(Reason::Limit(format!("{} steps", self.step_limit))).into());
@@ -125,6 +130,9 @@ impl Machine<'_> {
         self.log.logged.clear();
         self.log.is_on = true;
         self.start_meter();
+        if let Some(watch) = &mut self.overflows {
+            watch.truncate(0);
+        }
         self.log.has_begun = false;
         self.log.is_hidden = false;
         self.observe_at = 0;

@@ -612,6 +612,7 @@ impl Machine<'_> {
                         outside!(self.observe_library(rule));
                     }
                 }
+                Op::Watch(number) => outside!(self.watch(number)),
                 Op::Parameter { size } => {
                     let size = get!(size);
                     outside!(self.observe_parameter(size));

@@ -30,6 +30,8 @@ const TOPICS: [&str; 8] =
     ["junit", "papers", "strings", "collections", "stubs", "heap", "symbolic", "exceptions"];
 /// So many cases of each method are written.
 const N_CASES: usize = 12;
+/// Inputs of each case, and those on the edges of its conditions, are rows of one test for JUnit 5.
+const N_INPUTS: usize = 2;
 const SEED: u64 = 1;
 /// Methods that change the array of a final static field, which no test restores: what they do depends on those
 /// that ran before.
@@ -50,6 +52,8 @@ struct Found {
     /// For each version of JUnit.
     files: BTreeMap<Group, [Vec<Written>; 2]>,
     n_tests: usize,
+    /// Inputs of the tests for JUnit 5: each is a test for it.
+    n_inputs: usize,
     n_by_reflection: usize,
     refused: BTreeMap<String, usize>,
     by_reflection: BTreeMap<String, usize>,
@@ -104,27 +108,32 @@ fn written_tests_compile_and_pass() {
         eprintln!("  {count} refused: {reason}");
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));
-    assert_eq!(n_passed, [n_tests, n_tests], "every test runs");
+    assert_eq!(n_passed, [n_tests, found.n_inputs], "every test runs, with every input");
     let is_all = std::env::var("FIXTURE").is_err() && std::env::var("METHOD").is_err();
     assert!(!is_all || n_tests >= LEAST_TESTS, "only {n_tests} tests were written");
+    assert!(!is_all || found.n_inputs > n_tests, "no test has parameters");
 }
 
 /// A case with what is seen after its call.
 struct Told {
     method: ResolvedMethod,
     case: Case,
-    observed: Observations,
+    /// For each of its inputs.
+    observed: Vec<Observations>,
 }
 
 impl Told {
     fn test(&self) -> Test<'_> {
+        let mut inputs = self.case.solutions.iter().zip(&self.observed);
+        let (solution, observed) = inputs.next().expect("a case has an input");
         Test {
             method: &self.method,
             case: &self.case,
-            solution: &self.case.solutions[0],
-            observed: &self.observed,
+            solution,
+            observed,
             kind: Kind::Ordinary,
             notes: Vec::new(),
+            more: inputs.collect(),
         }
     }
 }
@@ -137,6 +146,8 @@ fn collect(jdk: &Jdk, fixture: &Fixture, found: &Mutex<Found>) {
         time: Some(MOST_TIME),
         symbolic_statics: true,
         assertions: true,
+        solutions: N_INPUTS,
+        boundary: true,
         ..Options::default()
     };
     for class in fixture.classes(session.program()) {
@@ -152,10 +163,11 @@ fn collect(jdk: &Jdk, fixture: &Fixture, found: &Mutex<Found>) {
             let Ok((cases, _)) = all_cases(&procedures, &method, &options) else { continue };
             let mut observing = Observing::new(&procedures, &method, options.assertions);
             for case in sample(&cases, N_CASES, SEED) {
-                let observed = match (&case.outcome, case.solutions.first()) {
-                    (Outcome::Return, Some(solution)) => observing.observe(solution, &[]),
-                    _ => Observations::default(),
-                };
+                let observed = case.solutions.iter().map(|solution| match case.outcome {
+                    Outcome::Return => observing.observe(solution, &[]),
+                    Outcome::Throw(_) => Observations::default(),
+                });
+                let observed = observed.collect();
                 told.push(Told { method: method.clone(), case, observed });
             }
         }
@@ -182,7 +194,8 @@ impl Found {
     fn add(&mut self, fixture: &Fixture, written: [Written; 2]) {
         let [four, five] = written;
         assert_eq!(four.refused, five.refused, "both versions write the same tests");
-        self.n_tests += five.tests.len();
+        self.n_tests += four.tests.len();
+        self.n_inputs += five.tests.iter().map(|test| test.n_inputs).sum::<usize>();
         for (_, reason) in &five.refused {
             *self.refused.entry(reason.clone()).or_default() += 1;
         }

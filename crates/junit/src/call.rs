@@ -27,35 +27,71 @@ pub(crate) fn write<'a>(
     helpers: Helpers,
     release: (JUnit, u16),
 ) -> Result<Body<'a>, String> {
+    write_given(test, imports, helpers, release, Given::default()).map(|(body, _)| body)
+}
+
+/// What is a parameter of the test instead of being written into its body.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Given {
+    /// The names of the parameters that arguments of the call are, by position.
+    pub(crate) arguments: Vec<Option<String>>,
+    /// The name of the parameter for what is returned, or for the message of what is thrown.
+    pub(crate) outcome: Option<String>,
+}
+
+impl Given {
+    fn is_argument(&self, position: usize) -> bool {
+        self.arguments.get(position).is_some_and(Option::is_some)
+    }
+}
+
+/// Writes the body of a test that has parameters. Their names are changed so that no variable has them.
+///
+/// # Errors
+///
+/// If its input cannot be written.
+pub(crate) fn write_given<'a>(
+    test: &Test<'a>,
+    imports: Imports<'a>,
+    helpers: Helpers,
+    release: (JUnit, u16),
+    mut given: Given,
+) -> Result<(Body<'a>, Given), String> {
     if let Some(place) = &test.case.unstable_decision {
         return Err(format!("its outcome depends on what the JVM does not fix: {place}"));
     }
     let (typing, types) = typed(test, &imports);
     let mut body = Body::new(imports, helpers, typing, &test.solution.heap, release);
+    for name in given.arguments.iter_mut().chain([&mut given.outcome]).flatten() {
+        *name = body.local(name);
+    }
     // A variable of this name is for what the call returns.
     let result = body.local("result");
-    for line in heading(test) {
+    let is_parameterized = given != Given::default();
+    for line in heading(test, is_parameterized) {
         body.push(line);
     }
     let n_heading = body.lines.len();
-    Writer { test, body: &mut body, types, result }.write()?;
+    Writer { test, body: &mut body, types, result, given: &given }.write()?;
     if let Some(reason) = &body.by_reflection {
         body.lines.insert(n_heading, comment::line(&format!("By reflection: {reason}."), INDENT));
     }
     body.is_unchecked |= body.typing.is_unchecked;
-    Ok(body)
+    Ok((body, given))
 }
 
-/// The comment.
-fn heading(test: &Test<'_>) -> Vec<String> {
+/// The comment. The path condition of a parameterized test is its display name.
+fn heading(test: &Test<'_>, is_parameterized: bool) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     match test.kind {
         Kind::Defect => lines.push("// This looks like a defect.".to_owned()),
         Kind::WorstCase => lines.push("// The most expensive input that was found.".to_owned()),
-        Kind::Ordinary => {}
+        Kind::Ordinary | Kind::Overflow(_) => {}
     }
     lines.extend(test.notes.iter().map(|note| comment::line(note, INDENT)));
-    lines.extend(comment::condition(&condition::of(test), INDENT));
+    if !is_parameterized {
+        lines.extend(comment::condition(&condition::of(test), INDENT));
+    }
     lines
 }
 
@@ -91,17 +127,20 @@ pub(crate) struct Writer<'w, 'a> {
     pub(crate) types: CallTypes,
     /// Name of the variable for the result.
     pub(crate) result: String,
+    /// What is not written because it is a parameter.
+    pub(crate) given: &'w Given,
 }
 
 impl Writer<'_, '_> {
     fn write(&mut self) -> Result<(), String> {
         let solution = self.test.solution;
         self.find_fresh_strings();
+        let arguments = solution.arguments.iter().enumerate();
+        let written = arguments.filter(|(position, _)| !self.given.is_argument(*position));
         let roots: Vec<Value> = solution
             .receiver
-            .iter()
-            .chain(&solution.arguments)
-            .copied()
+            .into_iter()
+            .chain(written.map(|(_, &argument)| argument))
             .chain(solution.statics.iter().map(|field| field.value))
             .collect();
         // What is looked at after the call has a variable, and so has the receiver.
@@ -271,7 +310,9 @@ impl Writer<'_, '_> {
                 Some(receiver) => self.body.receiver(receiver, class.name())?,
                 None => self.body.type_text(&Type::class(class.name()))?,
             };
-            let arguments = self.body.arguments(method, &solution.arguments, &parameters)?;
+            let given = &self.given.arguments;
+            let arguments =
+                self.body.arguments_but(method, &solution.arguments, &parameters, given)?;
             format!("{on}.{}({arguments})", method.name())
         };
         Ok(CallText { text, is_reflective: false, of: self.types.result.clone() })

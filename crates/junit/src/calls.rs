@@ -125,6 +125,17 @@ impl Body<'_> {
         arguments: &[Value],
         expected: &[Type],
     ) -> Result<String, String> {
+        self.arguments_but(method, arguments, expected, &[])
+    }
+
+    /// The same, where some of them are given by name.
+    pub(crate) fn arguments_but(
+        &mut self,
+        method: &ResolvedMethod,
+        arguments: &[Value],
+        expected: &[Type],
+        given: &[Option<String>],
+    ) -> Result<String, String> {
         if arguments.len() != expected.len() {
             return Err(format!("{} arguments for {}", arguments.len(), shown(method)));
         }
@@ -147,6 +158,10 @@ impl Body<'_> {
             |position: usize| rivals.iter().any(|rival| rival.get(position) != own.get(position));
         let mut texts = Vec::new();
         for (position, (&argument, expected)) in arguments.iter().zip(expected).enumerate() {
+            if let Some(Some(name)) = given.get(position) {
+                texts.push(name.clone());
+                continue;
+            }
             let is_last = position + 1 == arguments.len();
             let is_exact = is_rivalled(position)
                 || is_last && method.has_flags(flags::VARARGS)

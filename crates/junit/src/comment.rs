@@ -41,14 +41,24 @@ pub(crate) fn line(text: &str, indent: usize) -> String {
     format!("// {} ...", kept.trim_end())
 }
 
+/// A part of a condition as it stands between others.
+fn bracketed(part: &str, told: &[String]) -> String {
+    let needs_brackets = told.len() > 1 && part.contains("||");
+    if needs_brackets { format!("({part})") } else { part.to_owned() }
+}
+
+/// The path condition in one line.
+pub(crate) fn joined(told: &[String]) -> String {
+    let parts: Vec<String> = told.iter().map(|part| bracketed(part, told)).collect();
+    parts.join(AND)
+}
+
 /// The path condition.
 pub(crate) fn condition(told: &[String], indent: usize) -> Vec<String> {
     let room = WIDTH.saturating_sub(indent + "// ".len() + REST.len());
     let mut lines: Vec<String> = Vec::new();
     for part in told {
-        let part = harmless(part);
-        let needs_brackets = told.len() > 1 && part.contains("||");
-        let part = if needs_brackets { format!("({part})") } else { part };
+        let part = harmless(&bracketed(part, told));
         match lines.last_mut() {
             None => lines.push(part),
             Some(line) if line.len() + AND.len() + part.len() <= room => {
@@ -88,6 +98,7 @@ mod tests {
     fn conditions_are_joined() {
         check(&[], &[]);
         check(&["x > 0", "y < 0 || y > 5"], &["// x > 0 && (y < 0 || y > 5)"]);
+        assert_eq!(joined(&["y < 0 || y > 5".to_owned()]), "y < 0 || y > 5");
     }
 
     #[test]

@@ -7,13 +7,69 @@ use petrel_program::{Program, ResolvedMethod};
 use crate::body::{Body, Throws};
 use crate::helpers::Helpers;
 use crate::imports::Imports;
+use crate::parameterized::{self, Parameterized};
 use crate::visible::Visible;
 use crate::{JUnit, MARK, Test, TestClass, Written, WrittenTest, call, names};
 
 /// A method of the file.
 struct Method {
-    test: Option<(usize, String, Option<String>)>,
+    /// Position, name, why it uses reflection, and number of inputs.
+    test: Option<(usize, String, Option<String>, usize)>,
     lines: Vec<String>,
+}
+
+/// A test that is written.
+enum Form<'a> {
+    Plain(Body<'a>),
+    Parameterized(Parameterized<'a>),
+}
+
+impl<'a> Form<'a> {
+    fn n_inputs(&self) -> usize {
+        match self {
+            Form::Plain(_) => 1,
+            Form::Parameterized(test) => test.n_inputs(),
+        }
+    }
+
+    /// The test as its name tells it: inputs that are not written do not count.
+    fn named<'t>(&self, test: &Test<'t>) -> Test<'t> {
+        match self {
+            Form::Plain(_) => Test { more: Vec::new(), ..test.clone() },
+            Form::Parameterized(_) => test.clone(),
+        }
+    }
+
+    /// The names that it takes if it has a name itself.
+    fn names(&self, name: &str) -> Vec<String> {
+        let own = [name.to_owned()].into_iter();
+        match self {
+            Form::Plain(_) => own.collect(),
+            Form::Parameterized(_) => own.chain([Parameterized::source_name(name)]).collect(),
+        }
+    }
+
+    fn into_body(self) -> Body<'a> {
+        match self {
+            Form::Plain(body) => body,
+            Form::Parameterized(test) => test.body,
+        }
+    }
+
+    fn lines(&mut self, annotation: &str, name: &str, junit: JUnit) -> Vec<String> {
+        match self {
+            Form::Plain(body) => {
+                method_lines(body, vec![format!("@{annotation}")], name, "", junit)
+            }
+            Form::Parameterized(test) => {
+                let (annotations, parameters) = (test.annotations(name), test.parameters());
+                let mut lines = method_lines(&test.body, annotations, name, &parameters, junit);
+                lines.push(String::new());
+                lines.extend(test.source(name));
+                lines
+            }
+        }
+    }
 }
 
 pub(crate) fn write(program: &Program, class: &TestClass<'_>) -> Written {
@@ -38,14 +94,27 @@ pub(crate) fn write(program: &Program, class: &TestClass<'_>) -> Written {
     let mut methods = Vec::new();
     let mut refused = Vec::new();
     for (index, test) in class.tests.iter().enumerate() {
-        let body = call::write(test, imports.clone(), helpers, (class.junit, class.java));
-        match body {
+        let release = (class.junit, class.java);
+        let with_parameters = match class.junit {
+            JUnit::Four => None,
+            JUnit::Five => parameterized::write(test, &imports, helpers, release),
+        };
+        let written = match with_parameters {
+            Some(written) => Ok(Form::Parameterized(written)),
+            None => call::write(test, imports.clone(), helpers, release).map(Form::Plain),
+        };
+        match written {
             Err(reason) => refused.push((index, reason)),
-            Ok(body) => {
-                let name = free_name(index, &class.tests, &wanted, &taken);
-                taken.insert(name.clone());
-                let lines = method_lines(&body, &annotation, &name, class.junit);
-                methods.push(Method { test: Some((index, name, body.by_reflection)), lines });
+            Ok(mut form) => {
+                let name = free_name(&form.named(test), &class.tests, &wanted, &|name| {
+                    form.names(name).iter().all(|name| !taken.contains(name))
+                });
+                taken.extend(form.names(&name));
+                let lines = form.lines(&annotation, &name, class.junit);
+                let n_inputs = form.n_inputs();
+                let body = form.into_body();
+                let test = (index, name, body.by_reflection, n_inputs);
+                methods.push(Method { test: Some(test), lines });
                 imports = body.imports;
                 helpers = body.helpers;
             }
@@ -66,19 +135,31 @@ pub(crate) fn write(program: &Program, class: &TestClass<'_>) -> Written {
     }
 }
 
-/// A name that no test has yet. Tests of other methods that want the same name are told apart by the methods.
-fn free_name(at: usize, tests: &[Test<'_>], wanted: &[String], taken: &BTreeSet<String>) -> String {
-    let alike = tests.iter().zip(wanted).filter(|(_, name)| **name == wanted[at]);
+/// A name that is free. Tests of other methods that want the same name are told apart by the methods.
+fn free_name(
+    test: &Test<'_>,
+    tests: &[Test<'_>],
+    wanted: &[String],
+    is_free: &dyn Fn(&str) -> bool,
+) -> String {
+    let own = names::name(test);
+    let alike = tests.iter().zip(wanted).filter(|(_, name)| **name == own);
     let methods: Vec<&ResolvedMethod> = alike.map(|(test, _)| test.method).collect();
-    let names = names::names(&tests[at], &methods);
-    let best = names.first().unwrap_or(&wanted[at]).clone();
+    let names = names::names(test, &methods);
+    let best = names.first().unwrap_or(&own).clone();
     let numbered = (2..).map(|number| format!("{best}_{number}"));
     let mut names = names.into_iter().chain(numbered);
-    names.find(|name| !taken.contains(name)).unwrap_or(best)
+    names.find(|name| is_free(name)).unwrap_or(best)
 }
 
-fn method_lines(body: &Body<'_>, annotation: &str, name: &str, junit: JUnit) -> Vec<String> {
-    let mut lines = vec![format!("@{annotation}")];
+fn method_lines(
+    body: &Body<'_>,
+    annotations: Vec<String>,
+    name: &str,
+    parameters: &str,
+    junit: JUnit,
+) -> Vec<String> {
+    let mut lines = annotations;
     if body.is_unchecked {
         lines.push("@SuppressWarnings({\"unchecked\", \"rawtypes\"})".to_owned());
     }
@@ -88,7 +169,7 @@ fn method_lines(body: &Body<'_>, annotation: &str, name: &str, junit: JUnit) -> 
         Throws::Exception => " throws Exception",
         Throws::Throwable => " throws Throwable",
     };
-    lines.push(format!("{access}void {name}(){throws} {{"));
+    lines.push(format!("{access}void {name}({parameters}){throws} {{"));
     lines.extend(
         body.lines.iter().map(
             |line| {
@@ -123,9 +204,9 @@ fn file(
         for line in method.lines {
             lines.push(if line.is_empty() { line } else { format!("    {line}") });
         }
-        if let Some((test, name, by_reflection)) = method.test {
+        if let Some((test, name, by_reflection, n_inputs)) = method.test {
             let lines = first..lines.len() as u32 + 1;
-            tests.push(WrittenTest { test, name, lines, by_reflection });
+            tests.push(WrittenTest { test, name, lines, by_reflection, n_inputs });
         }
     }
     lines.push("}".to_owned());

@@ -5,6 +5,7 @@
 //!
 //! * `names` and `comment` say what a test is about: its name and the path condition (`condition`).
 //! * `typing` finds the generic types of the inputs, and `objects` the statements that make them.
+//! * `parameterized` makes one test of several inputs, where that can be.
 //! * `call` writes the call under test, `outcome` and `expect` what is asserted of what it does.
 //! * `imports` and `visible` know which classes and members the test class can name.
 
@@ -24,6 +25,7 @@ mod literal;
 mod names;
 mod objects;
 mod outcome;
+mod parameterized;
 mod plain;
 mod states;
 mod stubs;
@@ -86,6 +88,9 @@ pub struct Test<'a> {
     pub kind: Kind,
     /// More lines of comment, such as the cost.
     pub notes: Vec<String>,
+    /// Further inputs of the case, with what is seen after the call. If there are any, an ordinary test has parameters, as
+    /// far as its inputs are such that they can be some. That takes JUnit 5.
+    pub more: Vec<(&'a Solution, &'a Observations)>,
 }
 
 /// What a test is for.
@@ -97,6 +102,8 @@ pub enum Kind {
     Defect,
     /// It is the most expensive input.
     WorstCase,
+    /// It shows that operations of this type (`int`) overflow.
+    Overflow(&'static str),
 }
 
 /// A test class as source.
@@ -127,6 +134,8 @@ pub struct WrittenTest {
     pub lines: Range<u32>,
     /// Why it uses reflection, if it does.
     pub by_reflection: Option<String>,
+    /// How many inputs it has: more than one, if it has parameters.
+    pub n_inputs: usize,
 }
 
 /// Writes the tests of a class.

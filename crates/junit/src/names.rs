@@ -1,7 +1,7 @@
 //! Names of tests: what is called, what happens, and when: `lcmReturns0WhenBIs0AndAIsNot0`.
 
 use petrel_program::ResolvedMethod;
-use petrel_testcase::Outcome;
+use petrel_testcase::{Outcome, Solution};
 use petrel_value::{Object, Value};
 
 use crate::body::simple_name;
@@ -105,26 +105,36 @@ fn what(test: &Test<'_>, distinction: &str) -> String {
         camel(method.name())
     };
     let called = match test.kind {
-        Kind::Ordinary => lower(&called),
+        Kind::Ordinary | Kind::Overflow(_) => lower(&called),
         Kind::Defect => format!("defect{}", upper(&called)),
         Kind::WorstCase => format!("worstCaseOf{}", upper(&called)),
     };
     let called = called + distinction;
-    match &test.case.outcome {
+    let outcome = match &test.case.outcome {
         Outcome::Throw(class) => {
-            format!("{called}Throws{}", camel(simple_name(&class.replace('.', "/"))))
+            Some(format!("Throws{}", camel(simple_name(&class.replace('.', "/")))))
         }
-        Outcome::Return if method.is_constructor() => called,
-        Outcome::Return => match result(test) {
-            Some(result) => format!("{called}Returns{result}"),
-            None => called,
-        },
+        Outcome::Return if method.is_constructor() => None,
+        Outcome::Return => result(test).map(|result| format!("Returns{result}")),
+    };
+    match (test.kind, outcome) {
+        (Kind::Overflow(of), None) => format!("{called}Overflows{}", upper(of)),
+        (Kind::Overflow(of), Some(outcome)) => {
+            format!("{called}Overflows{}And{outcome}", upper(of))
+        }
+        (_, outcome) => called + &outcome.unwrap_or_default(),
     }
 }
 
-/// A result that is short enough to be told.
+/// The result, if it is short enough to be told, and all inputs have the same.
 fn result(test: &Test<'_>) -> Option<String> {
-    let output = &test.solution.output;
+    let result = result_of(test.solution)?;
+    let others = test.more.iter().map(|(solution, _)| result_of(solution));
+    others.into_iter().all(|other| other.as_ref() == Some(&result)).then_some(result)
+}
+
+fn result_of(solution: &Solution) -> Option<String> {
+    let output = &solution.output;
     if output.unstable {
         return None;
     }

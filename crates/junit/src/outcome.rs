@@ -81,7 +81,8 @@ impl Writer<'_, '_> {
             self.body.push(format!("{assert}(\"{class}\", {thrown}.getClass().getName());"));
         }
         if let Some(message) = message {
-            let message = literal::string(&message.0);
+            let given = self.given.outcome.clone();
+            let message = given.unwrap_or_else(|| literal::string(&message.0));
             self.body.push(format!("{assert}({message}, {thrown}.getMessage());"));
         }
     }
@@ -133,6 +134,10 @@ impl Writer<'_, '_> {
             return self.assert_observations(Subject::Result);
         }
         let Some(value) = output.value else { return statement(self.body) };
+        if let Some(expected) = &self.given.outcome {
+            let assert = self.body.assertion("assertEquals");
+            return self.body.push(format!("{assert}({expected}, {});", call.text));
+        }
         if let Some((input, _)) = self.returned_input() {
             let input = self.body.value(input, &Type::object(), false, "input");
             if let Ok(input) = input {

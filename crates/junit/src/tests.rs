@@ -32,6 +32,8 @@ struct Given {
     outcome: Outcome,
     solution: Solution,
     observed: Observations,
+    /// Further inputs.
+    more: Vec<Solution>,
     junit: JUnit,
     java: u16,
 }
@@ -53,19 +55,14 @@ impl Given {
                 output: Output::default(),
             },
             observed: Observations::default(),
+            more: Vec::new(),
             junit: JUnit::Five,
             java: 17,
         }
     }
 
-    fn written(&self) -> Written {
-        let session = fixtures(self.topic);
-        let class = session.program().class(self.class).unwrap();
-        let is_meant = |method: &ResolvedMethod| {
-            method.name() == self.method && method.descriptor().starts_with(self.parameters)
-        };
-        let method = class.methods().find(is_meant).unwrap();
-        let case = Case {
+    fn case(&self) -> Case {
+        Case {
             outcome: self.outcome.clone(),
             symbolic: Symbolic::default(),
             constraints: self.constraints.iter().map(|&text| text.to_owned()).collect(),
@@ -77,7 +74,18 @@ impl Given {
             steps: 0,
             costs: Vec::new(),
             unstable_decision: None,
+            overflows: Vec::new(),
+        }
+    }
+
+    fn written(&self) -> Written {
+        let session = fixtures(self.topic);
+        let class = session.program().class(self.class).unwrap();
+        let is_meant = |method: &ResolvedMethod| {
+            method.name() == self.method && method.descriptor().starts_with(self.parameters)
         };
+        let method = class.methods().find(is_meant).unwrap();
+        let case = self.case();
         let test = Test {
             method: &method,
             case: &case,
@@ -85,6 +93,7 @@ impl Given {
             observed: &self.observed,
             kind: Kind::Ordinary,
             notes: Vec::new(),
+            more: self.more.iter().map(|solution| (solution, &self.observed)).collect(),
         };
         let (junit, java) = (self.junit, self.java);
         let tests = vec![test.clone(), test];
@@ -164,6 +173,81 @@ fn a_name_that_is_taken_gets_a_number() {
             assertEquals(0, Lcm001.lcm(1, 0));
         }
     "#]]);
+}
+
+/// An input of `lcm`, with its result.
+fn input_of_lcm(given: &Given, a: i32, b: i32, result: i32) -> Solution {
+    let mut solution = given.solution.clone();
+    solution.arguments = vec![Value::Int(a), Value::Int(b)];
+    solution.output.value = Some(Value::Int(result));
+    solution
+}
+
+#[test]
+fn several_inputs_are_rows_of_one_test() {
+    let mut given = Given::new("papers", "Lcm001", "lcm");
+    given.constraints = &["a >= b", "b == 0 || b == 7"];
+    given.more = vec![input_of_lcm(&given, 2, 0, 0), input_of_lcm(&given, i32::MAX, 0, 0)];
+    given.solution = input_of_lcm(&given, 1, 0, 0);
+    given.check(&expect![[r#"
+        @ParameterizedTest
+        @MethodSource("lcmReturns0WhenAIsAtLeastBInputs")
+        @DisplayName("a >= b && (b == 0 || b == 7)")
+        void lcmReturns0WhenAIsAtLeastB(int a, int b) {
+            assertEquals(0, Lcm001.lcm(a, b));
+        }
+
+        static Stream<Arguments> lcmReturns0WhenAIsAtLeastBInputs() {
+            return Stream.of(
+                    Arguments.of(1, 0),
+                    Arguments.of(2, 0),
+                    Arguments.of(Integer.MAX_VALUE, 0));
+        }
+    "#]]);
+    assert_eq!(given.written().tests[0].n_inputs, 3);
+    given.more[0].output.value = Some(Value::Int(5));
+    given.constraints = &[];
+    given.check(&expect![[r#"
+        @ParameterizedTest
+        @MethodSource("lcmInputs")
+        void lcm(int a, int b, int expected) {
+            assertEquals(expected, Lcm001.lcm(a, b));
+        }
+
+        static Stream<Arguments> lcmInputs() {
+            return Stream.of(
+                    Arguments.of(1, 0, 0),
+                    Arguments.of(2, 0, 5),
+                    Arguments.of(Integer.MAX_VALUE, 0, 0));
+        }
+    "#]]);
+    given.junit = JUnit::Four;
+    given.check(&expect![[r#"
+        @Test
+        public void lcmReturns0() {
+            assertEquals(0, Lcm001.lcm(1, 0));
+        }
+    "#]]);
+}
+
+#[test]
+fn overflows_are_in_names() {
+    let given = Given::new("papers", "Lcm001", "lcm");
+    let session = fixtures(given.topic);
+    let class = session.program().class(given.class).unwrap();
+    let method = class.methods().find(|method| method.name() == given.method).unwrap();
+    let solution = input_of_lcm(&given, 1, 0, -3);
+    let case = Case { solutions: vec![solution.clone()], ..given.case() };
+    let test = Test {
+        method: &method,
+        case: &case,
+        solution: &solution,
+        observed: &given.observed,
+        kind: Kind::Overflow("int"),
+        notes: Vec::new(),
+        more: Vec::new(),
+    };
+    assert_eq!(crate::names::name(&test), "lcmOverflowsIntAndReturnsMinus3");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What is said when the tests are written.
 
-use petrel_testcase::{BranchCount, UncoveredBranch, Why};
+use petrel_testcase::{BranchCount, JudgedOperation, UncoveredBranch, Why};
 
 /// Why a branch is covered or not.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -89,6 +89,8 @@ pub struct TestAccount {
     pub name: String,
     /// Why its input is built by reflection, if it is.
     pub by_reflection: Option<String>,
+    /// How many inputs it has: more than one, if it has parameters.
+    pub n_inputs: usize,
 }
 
 /// A test that is not kept.
@@ -115,6 +117,15 @@ pub struct Finding {
     pub place: String,
 }
 
+/// An operation that may overflow.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OperationAccount {
+    /// What is known of it.
+    pub judged: JudgedOperation,
+    /// If it overflows: the test that shows it, and what happens there.
+    pub shown: Option<(String, String)>,
+}
+
 /// The account of one method.
 #[derive(Debug, Clone, Default)]
 pub struct MethodAccount {
@@ -130,6 +141,8 @@ pub struct MethodAccount {
     pub dropped: Vec<Dropped>,
     /// Exceptions that look like defects.
     pub findings: Vec<Finding>,
+    /// Operations that may overflow, if it was asked which do.
+    pub operations: Vec<OperationAccount>,
     /// All branches.
     pub branches: Vec<BranchAccount>,
     /// How many of each kind.

@@ -3,7 +3,9 @@
 use petrel_testcase::BranchCount;
 use serde_json::{Value, json};
 
-use crate::account::{Account, BranchAccount, ClassAccount, MethodAccount, Verdict};
+use crate::account::{
+    Account, BranchAccount, ClassAccount, MethodAccount, OperationAccount, Verdict,
+};
 
 /// The summary object that `generate --json` ends with.
 pub fn json_of(account: &Account) -> Value {
@@ -58,10 +60,10 @@ fn dropped(class: &ClassAccount) -> impl Iterator<Item = Value> {
 }
 
 fn method(method: &MethodAccount) -> Value {
-    let tests = method
-        .tests
-        .iter()
-        .map(|test| json!({ "name": test.name, "by_reflection": test.by_reflection }));
+    let tests = method.tests.iter().map(|test| {
+        let (name, by_reflection) = (&test.name, &test.by_reflection);
+        json!({ "name": name, "by_reflection": by_reflection, "inputs": test.n_inputs })
+    });
     let findings = method.findings.iter().map(|finding| {
         json!({ "test": finding.test, "exception": finding.exception, "place": finding.place })
     });
@@ -77,12 +79,27 @@ fn method(method: &MethodAccount) -> Value {
         "complete": method.is_complete,
         "tests": tests.collect::<Vec<Value>>(),
         "findings": findings.collect::<Vec<Value>>(),
+        "overflow": method.operations.iter().map(operation).collect::<Vec<Value>>(),
         "branches": branches(&method.counts),
         "verdicts": method.branches.iter().map(branch).collect::<Vec<Value>>(),
         "unsupported": unsupported.collect::<Vec<Value>>(),
         "limit": limits,
         "failure": method.failure,
         "work": method.work,
+    })
+}
+
+fn operation(operation: &OperationAccount) -> Value {
+    let OperationAccount { judged, shown } = operation;
+    let arithmetic = judged.arithmetic;
+    json!({
+        "pc": arithmetic.pc,
+        "line": arithmetic.line,
+        "operation": arithmetic.name(),
+        "type": arithmetic.type_name(),
+        "verdict": judged.verdict(),
+        "test": shown.as_ref().map(|(test, _)| test),
+        "shown": shown.as_ref().map(|(_, told)| told),
     })
 }
 

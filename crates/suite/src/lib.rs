@@ -9,7 +9,9 @@
 
 mod account;
 mod findings;
+mod inputs;
 mod json;
+mod overflow;
 mod plan;
 mod pool;
 mod select;
@@ -21,7 +23,8 @@ use petrel_junit::JUnit;
 use petrel_testcase::{Model, Options, Selection};
 
 pub use account::{
-    Account, BranchAccount, ClassAccount, Dropped, Finding, MethodAccount, TestAccount, Verdict,
+    Account, BranchAccount, ClassAccount, Dropped, Finding, MethodAccount, OperationAccount,
+    TestAccount, Verdict,
 };
 pub use json::json_of;
 pub use plan::{ClassPlan, Judged};
@@ -42,6 +45,12 @@ pub struct SuiteOptions {
     pub suffix: String,
     /// Work for each method.
     pub budget: u64,
+    /// Inputs of each test: more than one makes tests with parameters.
+    pub solutions: usize,
+    /// Whether tests also have inputs on the edges of their conditions, and next to them.
+    pub boundary: bool,
+    /// Whether operations that overflow get tests of their own.
+    pub overflow: bool,
     /// The cost whose worst case gets a test of its own.
     pub worst_case: Option<Model>,
 }

@@ -1,5 +1,7 @@
 //! The tests of a class: planned, written, judged.
 
+mod overflows;
+
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -8,8 +10,8 @@ use petrel_classfile::{Operand, op};
 use petrel_junit::{JUnit, Kind, Test, TestClass, Written};
 use petrel_program::{Class, Program, ResolvedMethod};
 use petrel_testcase::{
-    Case, Coverage, Objects, Observations, Observing, Options, Policy, Ranking, Selection,
-    Solution, TargetCode, generate,
+    Case, Coverage, Objects, Observations, Observing, Options, Overflow, Policy, Ranking,
+    Selection, Solution, Summary, TargetCode, generate,
 };
 use petrel_translate::cache::Procedures;
 use petrel_value::{FieldValue, Heap};
@@ -19,6 +21,7 @@ use crate::account::{
     BranchAccount, ClassAccount, Dropped, Finding, MethodAccount, TestAccount, Verdict,
 };
 use crate::findings::finding;
+use crate::inputs::with_more_inputs;
 use crate::pool::{Candidate, Exploration, Pool};
 use crate::select::Choices;
 
@@ -34,22 +37,23 @@ const DEPENDS_ON_STATICS: &str =
 #[derive(Debug)]
 struct Chosen {
     case: Case,
-    observed: Observations,
+    /// What is seen after the calls of its inputs, in their order.
+    observed: Vec<Observations>,
     kind: Kind,
     notes: Vec<String>,
     /// Exception and place, of a finding.
     finding: Option<(String, String)>,
+    /// The operations that it shows to overflow, if that is what it is for.
+    overflows: Vec<Overflow>,
 }
 
 /// The test of a case sets static fields to what they are expected to hold, and puts them back.
 fn keep_statics(case: &mut Case, statics: &[FieldValue], heap: &Heap) {
-    let Some(solution) = case.solutions.first_mut() else { return };
-    if !solution.statics.is_empty() {
-        return;
-    }
-    for field in statics {
-        let value = solution.heap.append(heap, field.value);
-        solution.statics.push(FieldValue { value, ..field.clone() });
+    for solution in case.solutions.iter_mut().filter(|solution| solution.statics.is_empty()) {
+        for field in statics {
+            let value = solution.heap.append(heap, field.value);
+            solution.statics.push(FieldValue { value, ..field.clone() });
+        }
     }
 }
 
@@ -61,6 +65,8 @@ pub(crate) struct MethodPlan {
     chosen: Vec<Chosen>,
     /// Cases that cannot be written, with the reasons.
     refused: BTreeMap<usize, String>,
+    /// How the search for overflows ended, if there was one.
+    overflow: Option<Summary>,
     failure: Option<String>,
 }
 
@@ -71,6 +77,7 @@ impl MethodPlan {
             pool: Pool::default(),
             chosen: Vec::new(),
             refused: BTreeMap::new(),
+            overflow: None,
             failure: Some(failure),
         }
     }
@@ -116,7 +123,9 @@ impl Planning<'_> {
         let mut chosen: Vec<Chosen> = numbers
             .iter()
             .map(|&number| {
-                let case = pool.candidates[number].case.clone();
+                let candidate = &pool.candidates[number];
+                let mut case = with_more_inputs(self.procedures, method, self.options, candidate);
+                keep_statics(&mut case, &statics, &heap);
                 self.chosen(case, Kind::Ordinary, &mut observing, &earlier)
             })
             .collect();
@@ -131,7 +140,15 @@ impl Planning<'_> {
                 chosen.push(Chosen { notes, ..new });
             }
         }
-        MethodPlan { method: method.clone(), pool, chosen, refused, failure: None }
+        let mut overflow = None;
+        if self.options.overflow {
+            let statics = (&*statics, &heap);
+            let (work, summary) =
+                self.add_overflows(method, statics, &mut observing, &earlier, &mut chosen);
+            pool.work += work;
+            overflow = summary;
+        }
+        MethodPlan { method: method.clone(), pool, chosen, refused, overflow, failure: None }
     }
 
     /// Which cases become tests. Those that cannot be written are left out, and others chosen for them.
@@ -182,7 +199,8 @@ impl Planning<'_> {
         let Some(solution) = case.solutions.first() else { return Some("no input".to_owned()) };
         let observed = Observations::default();
         let kind = Kind::Ordinary;
-        let test = Test { method, case, solution, observed: &observed, kind, notes: Vec::new() };
+        let (notes, more) = (Vec::new(), Vec::new());
+        let test = Test { method, case, solution, observed: &observed, kind, notes, more };
         let program = self.procedures.program();
         let written = write(program, method.class(), self.options, vec![test]);
         let unwritable = written.refused.into_iter().next().map(|(_, reason)| reason);
@@ -194,15 +212,20 @@ impl Planning<'_> {
 
     fn chosen(
         &self,
-        case: Case,
+        mut case: Case,
         kind: Kind,
         observing: &mut Observing<'_>,
         earlier: &[&Solution],
     ) -> Chosen {
-        let solution = case.solutions.first();
-        let observed = solution.map(|solution| observing.observe(solution, earlier));
-        let observed = observed.unwrap_or_default();
-        Chosen { case, observed, kind, notes: Vec::new(), finding: None }
+        // The first was looked at already.
+        let mut is_first = true;
+        case.solutions.retain(|solution| {
+            std::mem::take(&mut is_first) || observing.is_independent(solution, &[solution])
+        });
+        let solutions = case.solutions.iter();
+        let observed = solutions.map(|solution| observing.observe(solution, earlier)).collect();
+        let notes = Vec::new();
+        Chosen { case, observed, kind, notes, finding: None, overflows: Vec::new() }
     }
 
     /// Tests of exceptions that look like defects: one for each exception and place.
@@ -452,9 +475,10 @@ fn write_places(
     let tests = places.iter().filter_map(|&(method, test)| {
         let plan = &methods[method];
         let Chosen { case, observed, kind, notes, .. } = &plan.chosen[test];
-        let solution = case.solutions.first()?;
-        let (kind, notes) = (*kind, notes.clone());
-        Some(Test { method: &plan.method, case, solution, observed, kind, notes })
+        let mut inputs = case.solutions.iter().zip(observed);
+        let (solution, observed) = inputs.next()?;
+        let (method, kind, notes) = (&plan.method, *kind, notes.clone());
+        Some(Test { method, case, solution, observed, kind, notes, more: inputs.collect() })
     });
     let written = write(program, class, options, tests.collect());
     (places, written)
@@ -494,8 +518,11 @@ impl MethodPlan {
         }
         for (number, chosen) in self.chosen.iter().enumerate() {
             if let Some(test) = written(number) {
-                let by_reflection = test.by_reflection.clone();
-                account.tests.push(TestAccount { name: test.name.clone(), by_reflection });
+                account.tests.push(TestAccount {
+                    name: test.name.clone(),
+                    by_reflection: test.by_reflection.clone(),
+                    n_inputs: test.n_inputs,
+                });
                 if let Some((exception, place)) = chosen.finding.clone() {
                     account.findings.push(Finding { test: test.name.clone(), exception, place });
                 }
@@ -505,6 +532,7 @@ impl MethodPlan {
             }
         }
         self.judge_branches(procedures, project, written, &mut account);
+        self.judge_operations(procedures, project, written, &mut account);
         account
     }
 

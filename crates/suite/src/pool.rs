@@ -34,17 +34,16 @@ pub(crate) struct Candidate {
     pub(crate) executed: Executed,
     /// Whether code of the package can build its inputs, and sets nothing else.
     pub(crate) is_buildable: bool,
+    /// How objects came about where it was found, and whether static fields were inputs.
+    pub(crate) found_among: (Objects, bool),
 }
 
 impl Candidate {
-    fn new(code: &TargetCode, case: Case) -> Candidate {
+    fn new(code: &TargetCode, case: Case, options: &Options) -> Candidate {
         let executed = code.executed(&case.rules);
-        let is_buildable = case.solutions.first().is_some_and(|solution| {
-            let is_bare =
-                |object: &Object| matches!(object, Object::Instance { .. } | Object::Opaque { .. });
-            !solution.heap.objects.iter().any(is_bare) && solution.statics.is_empty()
-        });
-        Candidate { case, executed, is_buildable }
+        let is_buildable = is_buildable(&case);
+        let found_among = (options.objects, options.symbolic_statics);
+        Candidate { case, executed, is_buildable, found_among }
     }
 
     /// What speaks against it, the most important first: that it needs reflection, ends in an exception, has
@@ -64,6 +63,15 @@ impl Candidate {
         let throws = self.case.outcome != Outcome::Return;
         (!self.is_buildable, throws, size, self.case.steps)
     }
+}
+
+/// Whether code of the package can build the input of a case, and sets nothing else.
+pub(crate) fn is_buildable(case: &Case) -> bool {
+    case.solutions.first().is_some_and(|solution| {
+        let is_bare =
+            |object: &Object| matches!(object, Object::Instance { .. } | Object::Opaque { .. });
+        !solution.heap.objects.iter().any(is_bare) && solution.statics.is_empty()
+    })
 }
 
 /// All that is known of a method.
@@ -218,7 +226,7 @@ impl Exploration<'_> {
         let candidates = &mut pool.candidates;
         let mut summary = generate(self.procedures, self.method, options, &mut |case| {
             found += 1;
-            let candidate = Candidate::new(code, case);
+            let candidate = Candidate::new(code, case, options);
             if candidate.is_buildable || options.objects == Objects::Fields {
                 covered.add(&candidate.executed);
                 candidates.push(candidate);

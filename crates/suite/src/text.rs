@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use petrel_testcase::BranchCount;
+use petrel_testcase::{BranchCount, Why};
 
-use crate::account::{Account, BranchAccount, ClassAccount, MethodAccount, Verdict};
+use crate::account::{
+    Account, BranchAccount, ClassAccount, MethodAccount, OperationAccount, Verdict,
+};
 
 /// More uncovered branches of a class than this are only counted.
 const MOST_SHOWN: usize = 12;
@@ -35,6 +37,7 @@ pub fn account_text(account: &Account, bound: &str) -> String {
         class_text(&mut text, class, bound);
     }
     findings(&mut text, account);
+    overflows(&mut text, account);
     dropped(&mut text, account);
     total(&mut text, account);
     text
@@ -158,6 +161,51 @@ fn findings(text: &mut String, account: &Account) {
     }
 }
 
+fn overflows(text: &mut String, account: &Account) {
+    let (mut n_found, mut n_impossible) = (0, 0);
+    let mut open: BTreeMap<&'static str, usize> = BTreeMap::new();
+    let mut lines = Vec::new();
+    for class in &account.classes {
+        let source = class.source.as_deref().unwrap_or(&class.class);
+        for method in &class.methods {
+            for OperationAccount { judged, shown } in &method.operations {
+                match judged.why_not {
+                    None => n_found += 1,
+                    Some(Why::Infeasible) => n_impossible += 1,
+                    Some(why) => *open.entry(why.name()).or_default() += 1,
+                }
+                if judged.why_not.is_some() {
+                    continue;
+                }
+                let arithmetic = judged.arithmetic;
+                let what = format!("{} {}", arithmetic.type_name(), arithmetic.name());
+                let name = plain_name(method);
+                let by = match shown {
+                    Some((test, told)) => format!("{told}, shown by {test}"),
+                    None => "there is no test of it".to_owned(),
+                };
+                let (line, class) = (arithmetic.line, &class.class);
+                lines.push(format!("{source}:{line}: {what} in {class}.{name} overflows: {by}"));
+            }
+        }
+    }
+    let n_open: usize = open.values().sum();
+    if n_found + n_impossible + n_open == 0 {
+        return;
+    }
+    let operations = counted(n_found + n_impossible + n_open, "operation");
+    let _ = write!(text, "\nOverflow: {n_found} of {operations}; {n_impossible} cannot");
+    if n_open > 0 {
+        let why = |(why, count): (&&str, &usize)| format!("{count} {}", why.replace('_', " "));
+        let reasons: Vec<String> = open.iter().map(why).collect();
+        let _ = write!(text, ", {n_open} not found ({})", reasons.join(", "));
+    }
+    let _ = writeln!(text);
+    for line in lines {
+        let _ = writeln!(text, "  {line}");
+    }
+}
+
 fn dropped(text: &mut String, account: &Account) {
     let written = || {
         account.classes.iter().flat_map(|class| {
@@ -197,13 +245,16 @@ fn total(text: &mut String, account: &Account) {
     if counts.total > 0 {
         let _ = writeln!(text, "{}", branches_line(&counts));
     }
-    let by_reflection = account
-        .classes
-        .iter()
-        .flat_map(|class| &class.methods)
-        .flat_map(|method| &method.tests)
-        .filter(|test| test.by_reflection.is_some())
-        .count();
+    let methods = || account.classes.iter().flat_map(|class| &class.methods);
+    let tests = || methods().flat_map(|method| &method.tests);
+    let parameterized = || tests().filter(|test| test.n_inputs > 1);
+    if parameterized().count() > 0 {
+        let n_inputs: usize = parameterized().map(|test| test.n_inputs).sum();
+        let (tests, inputs) =
+            (counted(parameterized().count(), "test"), counted(n_inputs, "input"));
+        let _ = writeln!(text, "{tests} parameterized, with {inputs}");
+    }
+    let by_reflection = tests().filter(|test| test.by_reflection.is_some()).count();
     if by_reflection > 0 {
         let _ = writeln!(text, "{} built by reflection", counted(by_reflection, "test"));
     }
@@ -255,6 +306,10 @@ fn counted(count: usize, what: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use petrel_clp::ArithmeticKind::Int;
+    use petrel_clp::Operation;
+    use petrel_testcase::{Arithmetic, JudgedOperation};
+
     use super::*;
 
     fn account(covered: u32, is_complete: bool) -> Account {
@@ -281,6 +336,31 @@ mod tests {
         assert!(claims(&account(3, true)));
         assert!(!claims(&account(2, true)));
         assert!(!claims(&account(3, false)));
+    }
+
+    #[test]
+    fn operations_are_counted_by_what_is_known_of_them() {
+        let operation = |line, why_not, test: Option<&str>| OperationAccount {
+            judged: JudgedOperation {
+                arithmetic: Arithmetic { pc: line, line, operation: Operation::Add(Int) },
+                why_not,
+            },
+            shown: test.map(|test| (test.to_owned(), "1 + 2147483647".to_owned())),
+        };
+        let mut account = account(3, true);
+        assert!(!account_text(&account, "loop-2").contains("Overflow"));
+        account.classes[0].methods[0].operations = vec![
+            operation(4, None, Some("parseOverflowsInt")),
+            operation(5, None, None),
+            operation(6, Some(Why::Infeasible), None),
+            operation(7, Some(Why::BeyondBound), None),
+        ];
+        let expected = "
+Overflow: 2 of 4 operations; 1 cannot, 1 not found (1 beyond bound)
+  shop.Price:4: int addition in shop.Price.parse overflows: 1 + 2147483647, shown by parseOverflowsInt
+  shop.Price:5: int addition in shop.Price.parse overflows: there is no test of it
+";
+        assert!(account_text(&account, "loop-2").contains(expected));
     }
 
     #[test]

@@ -8,6 +8,8 @@ pub use petrel_engine::SymbolicObject;
 use petrel_solver::Statistics;
 use petrel_value::{FieldValue, Heap, Value};
 
+use crate::overflow::{CaseOverflow, OverflowSummary};
+
 /// How the call of a case ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
@@ -117,6 +119,8 @@ pub struct Case {
     pub costs: Vec<CaseCost>,
     /// The first place where the outcome depends on what the JVM does not fix.
     pub unstable_decision: Option<String>,
+    /// Inputs that make operations overflow which do not in the cases before, if they are wanted.
+    pub overflows: Vec<CaseOverflow>,
 }
 
 /// Why a path is no case.
@@ -291,6 +295,8 @@ pub struct Summary {
     pub unreached: Vec<Unreached>,
     /// For each cost model, how costs that depend on the input compare with others.
     pub parametric: BTreeMap<String, Parametric>,
+    /// Which operations overflow, if that was asked for.
+    pub overflow: Option<OverflowSummary>,
     /// The largest cost within each bound (`loop-3`), if that was asked for.
     pub growth: Vec<(String, i64)>,
     /// Where paths were left.
@@ -334,6 +340,9 @@ impl Summary {
         self.traces.0 += other.traces.0;
         self.traces.1 += other.traces.1;
         self.unreached.extend(other.unreached.iter().cloned());
+        if let Some(other) = &other.overflow {
+            self.overflow.get_or_insert_default().add(other);
+        }
         self.steps += other.steps;
         self.work += other.work;
         self.choices += other.choices;

@@ -25,6 +25,7 @@ use petrel_translate::TranslateError;
 use petrel_translate::cache::Procedures;
 
 use crate::case::{Incomplete, RuleApplied, Summary};
+use crate::overflow::{Arithmetic, Operations, OverflowSummary, operations};
 
 /// What the cases of a target cover.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -35,6 +36,28 @@ pub struct Coverage {
     pub instructions: InstructionCount,
     /// The edges that no case takes, in the order of the code.
     pub uncovered: Vec<UncoveredBranch>,
+    /// The operations that may overflow, in the order of the code, if it was asked which do.
+    pub operations: Vec<JudgedOperation>,
+}
+
+/// An operation of the target's own code, with what is known of its overflow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct JudgedOperation {
+    /// The operation.
+    pub arithmetic: Arithmetic,
+    /// Why no input is known that makes it overflow, unless one is. If it is infeasible there is none.
+    pub why_not: Option<Why>,
+}
+
+impl JudgedOperation {
+    /// Its verdict in reports for scripts: `overflows`, `cannot_overflow`, or why neither is known.
+    pub fn verdict(&self) -> &'static str {
+        match self.why_not {
+            None => "overflows",
+            Some(Why::Infeasible) => "cannot_overflow",
+            Some(why) => why.name(),
+        }
+    }
 }
 
 /// Numbers of branches. All others add up to `total`.
@@ -227,6 +250,17 @@ impl TargetCode {
         executed.edges.len() == self.edges.len()
     }
 
+    /// The operations that may overflow.
+    pub(crate) fn operations(&self) -> Operations {
+        operations(&self.code, &self.procedure)
+    }
+
+    /// How many instructions may overflow.
+    pub fn n_operations(&self) -> usize {
+        let pcs = self.operations().into_values().map(|operation| operation.pc);
+        pcs.collect::<BTreeSet<u16>>().len()
+    }
+
     /// The source line of an instruction.
     pub fn line(&self, pc: u16) -> Option<u16> {
         self.code.line_at(pc)
@@ -274,7 +308,11 @@ fn measure(
             covered: applied.instructions.len() as u32,
         },
         uncovered: Vec::new(),
+        operations: Vec::new(),
     };
+    if let Some(known) = &summary.overflow {
+        coverage.operations = judge_operations(code, procedure, known, &reasons);
+    }
     for edge in edges {
         if applied.takes(code, edge) {
             coverage.branches.covered += 1;
@@ -288,6 +326,28 @@ fn measure(
         coverage.uncovered.push(UncoveredBranch { pc, line, target_pc, why });
     }
     coverage
+}
+
+/// What is known of the operations that may overflow.
+fn judge_operations(
+    code: &Code,
+    procedure: &Procedure,
+    known: &OverflowSummary,
+    reasons: &Reasons,
+) -> Vec<JudgedOperation> {
+    let all: BTreeSet<Arithmetic> = operations(code, procedure).into_values().collect();
+    let judge = |arithmetic: Arithmetic| {
+        let pc = arithmetic.pc;
+        let why_not = if known.found.contains(&pc) {
+            None
+        } else if known.undecided.contains(&pc) {
+            Some(Why::Unknown)
+        } else {
+            Some(reasons.why_at(pc, known.left.contains(&pc)))
+        };
+        JudgedOperation { arithmetic, why_not }
+    };
+    all.into_iter().map(judge).collect()
 }
 
 /// The edges of all conditional jumps and switches.
@@ -442,6 +502,19 @@ impl Reasons {
         }
         let is_around =
             |around: &Around| around.behind.contains(&jump) || around.before.contains(&target);
+        let position = self.around.iter().position(is_around);
+        position.map_or(self.otherwise, |position| ORDER[position].1)
+    }
+
+    /// Why something at an instruction was not seen that every path was asked for which executed it. `is_left` if it may
+    /// happen on a path that was left behind the instruction.
+    fn why_at(&self, pc: u16, is_left: bool) -> Why {
+        if self.otherwise == Why::NotSelected {
+            return self.otherwise;
+        }
+        let is_around = |around: &Around| {
+            around.behind.contains(&pc) || (is_left && around.before.contains(&pc))
+        };
         let position = self.around.iter().position(is_around);
         position.map_or(self.otherwise, |position| ORDER[position].1)
     }

@@ -22,12 +22,15 @@ use petrel_cost::{Costing, Model, Scope};
 use petrel_engine::{Assumption, Bounds, HeapMode, Objects, Prefix, Termination};
 use petrel_program::ResolvedMethod;
 use petrel_solver::{BitBlaster, Complete, SmtProcess};
+use petrel_translate::TranslateError;
 use petrel_translate::cache::Procedures;
 use thiserror::Error;
 
 pub(crate) use worker::import_input;
 
 use crate::case::{Case, Outcome, RuleApplied, Summary};
+use crate::coverage::TargetCode;
+use crate::overflow::Operations;
 use crate::policy::Policy;
 use crate::selection::{Selection, Strategy};
 
@@ -91,6 +94,10 @@ pub struct Options {
     pub parts: Arc<[Prefix]>,
     /// Whether derivations that can be gone on with are kept.
     pub keep_unfinished: bool,
+    /// Whether each case also gets inputs on the edges of its conditions, and next to them.
+    pub boundary: bool,
+    /// Whether inputs are wanted that make operations of the method's own code overflow.
+    pub overflow: bool,
     /// Worker threads.
     pub jobs: usize,
     /// The command of an SMT-LIB solver that takes the place of the complete procedure.
@@ -131,6 +138,8 @@ impl Default for Options {
             solutions: 1,
             parts: [Prefix::default()].into(),
             keep_unfinished: false,
+            boundary: false,
+            overflow: false,
             jobs: 1,
             smt: None,
             conflicts: BitBlaster::default().conflicts,
@@ -237,11 +246,20 @@ pub fn generate(
     // Whether it can be started is found out here, not in a thread.
     drop(options.complete()?);
     let interrupt = Arc::new(AtomicBool::new(false));
-    let goal = worker::Goal { procedures, method, inputs: &inputs, options, interrupt: &interrupt };
+    let operations = operations(procedures, method, options)?;
+    let goal = worker::Goal {
+        procedures,
+        method,
+        inputs: &inputs,
+        options,
+        operations: &operations,
+        interrupt: &interrupt,
+    };
     costing(procedures, method, options).check().map_err(|e| GenerateError::Cost(e.to_string()))?;
     // The first case is that of the first worker; and what is known of the costs so far tells which paths
-    // are worth more work.
-    let is_alone = options.jobs <= 1 || options.first || options.policy.ranking.is_some();
+    // are worth more work; and operations that are known to overflow need no further inputs.
+    let is_alone =
+        options.jobs <= 1 || options.first || options.policy.ranking.is_some() || options.overflow;
     let mut ranked = rank::Ranked::new(options);
     let mut kept = Kept::default();
     let mut summary = within(options.time, &interrupt, || {
@@ -276,8 +294,25 @@ pub fn generate(
     kept.tell(&mut summary);
     // Several workers come to them in any order.
     summary.unfinished.sort_by(|left, right| left.prefix.cmp(&right.prefix));
+    if options.overflow {
+        summary.overflow.get_or_insert_default();
+    }
     summary.elapsed_us = started.elapsed().as_micros() as u64;
     Ok(summary)
+}
+
+/// The operations of the method that may overflow, if it is wanted which do.
+fn operations(
+    procedures: &Procedures<'_>,
+    method: &ResolvedMethod,
+    options: &Options,
+) -> Result<Operations, GenerateError> {
+    if !options.overflow {
+        return Ok(Operations::new());
+    }
+    let translation = |error: TranslateError| GenerateError::Translation(error.to_string());
+    let code = TargetCode::of(procedures, method).map_err(translation)?;
+    Ok(code.map(|code| code.operations()).unwrap_or_default())
 }
 
 /// What the cases are that were kept: paths may have been derived whose cases are not wanted.

@@ -21,7 +21,8 @@ use serde_json::{Map, Value as Json, json};
 use crate::case::{
     Case, CaseCost, Ends, Outcome, Solution, Summary, Symbolic, SymbolicObject, Unreached,
 };
-use crate::coverage::{Coverage, UncoveredBranch};
+use crate::coverage::{Coverage, JudgedOperation, UncoveredBranch};
+use crate::overflow::{Arithmetic, CaseOverflow, Overflow};
 use crate::report::objects::{Names, has_all_elements, qualified};
 use crate::report::{Asked, Report};
 use heap::Picture;
@@ -113,6 +114,7 @@ impl Report for JsonReport {
                     .map(|(bound, cost)| json!({ "bound": bound, "value": cost }))
                     .collect(),
             ),
+            ("overflow", coverage.operations.iter().map(judged).collect()),
             ("unreached", summary.unreached.iter().map(unreached).collect()),
             ("ends", ends(&summary.ends)),
             ("stats", statistics(summary)),
@@ -150,6 +152,10 @@ pub fn case_json(id: u64, case: &Case, all_solutions: bool) -> Json {
     if !case.costs.is_empty() {
         members.insert("cost".to_owned(), costs(&case.costs));
     }
+    if !case.overflows.is_empty() {
+        let overflows = case.overflows.iter().map(|found| overflow(case, found)).collect();
+        members.insert("overflows".to_owned(), overflows);
+    }
     if let Some(place) = &case.unstable_decision {
         members.insert("unstable_decision".to_owned(), json!(place));
     }
@@ -166,6 +172,41 @@ fn costs(costs: &[CaseCost]) -> Json {
         (None, None) => json!(cost.value),
     };
     costs.iter().map(|known| (known.model.clone(), cost(known))).collect::<Map<_, _>>().into()
+}
+
+/// An input that makes operations overflow.
+fn overflow(case: &Case, found: &CaseOverflow) -> Json {
+    let names = Names::before(&found.solution);
+    let operation = |overflow: &Overflow| {
+        let mut told = arithmetic(&overflow.arithmetic);
+        let (left, right) = overflow.operands;
+        told["operands"] = match overflow.arithmetic.operation.is_unary() {
+            true => json!([left.to_string()]),
+            false => json!([left.to_string(), right.to_string()]),
+        };
+        told
+    };
+    json!({
+        "operations": found.overflows.iter().map(operation).collect::<Vec<Json>>(),
+        "input": input(&found.solution, &names),
+        "output": output(case, &found.solution, &names),
+    })
+}
+
+fn arithmetic(arithmetic: &Arithmetic) -> Json {
+    json!({
+        "pc": arithmetic.pc,
+        "line": arithmetic.line,
+        "operation": arithmetic.name(),
+        "type": arithmetic.type_name(),
+    })
+}
+
+/// An operation with what is known of it: `overflows`, `cannot_overflow`, or why neither is known.
+fn judged(judged: &JudgedOperation) -> Json {
+    let mut told = arithmetic(&judged.arithmetic);
+    told["verdict"] = json!(judged.verdict());
+    told
 }
 
 fn outcome(outcome: &Outcome) -> Json {

@@ -11,6 +11,7 @@ mod coverage;
 mod generate;
 mod json;
 mod observe;
+mod overflow;
 mod policy;
 mod report;
 mod residual;
@@ -22,11 +23,13 @@ pub use case::{
     Stopped, Summary, Symbolic, SymbolicObject, Unfinished, Unreached,
 };
 pub use coverage::{
-    BranchCount, Coverage, Edge, Executed, InstructionCount, TargetCode, UncoveredBranch, Why,
+    BranchCount, Coverage, Edge, Executed, InstructionCount, JudgedOperation, TargetCode,
+    UncoveredBranch, Why,
 };
 pub use generate::{GenerateError, Options, Oracle, generate};
 pub use json::{JsonReport, case_json};
 pub use observe::{Observation, Observations, Observer, Observing, Subject};
+pub use overflow::{Arithmetic, CaseOverflow, Overflow, OverflowSummary};
 pub use petrel_cost::{Model, ModelError, Scope};
 pub use petrel_engine::{AccessPath, Assumption, Decision, HeapMode, Objects, Prefix, Termination};
 pub use policy::{Condition, Policy, Ranking};

@@ -11,6 +11,7 @@ use petrel_classfile::JavaString;
 
 use crate::case::{Case, CaseCost, Outcome, Solution, Summary};
 use crate::coverage::Coverage;
+use crate::overflow::CaseOverflow;
 use crate::report::objects::qualified;
 use crate::report::{Asked, Report};
 use heap::Pictures;
@@ -103,6 +104,7 @@ fn case(case: &Case) -> String {
     });
     text += &rows("result", symbolic::result(&case.symbolic, value.as_deref()));
     text += &rows("cost", case.costs.iter().map(cost));
+    text += &rows("finding", case.overflows.iter().flat_map(|found| overflow(case, found)));
     text += &list("lines", &lines_by_file(&case.lines), "; ");
     text += &row("trace", &cut(&case.trace));
     if let Some(place) = &case.unstable_decision {
@@ -111,6 +113,23 @@ fn case(case: &Case) -> String {
         text += &row("note", "the outcome depends on what the JVM does not fix");
     }
     text
+}
+
+/// The input and what it gives, and a line for each operation that overflows.
+fn overflow(case: &Case, found: &CaseOverflow) -> Vec<String> {
+    let pictures = Pictures::of(&found.solution);
+    let inputs = inputs(case, &found.solution, &pictures);
+    let outcome = outcome(case, &found.solution, &pictures);
+    let mut lines = vec![if inputs.is_empty() { outcome } else { format!("{inputs}: {outcome}") }];
+    lines.extend(pictures.before_the_call().into_iter().map(|object| format!("where {object}")));
+    for overflow in &found.overflows {
+        let place = match overflow.arithmetic.line {
+            0 => format!("instruction {}", overflow.arithmetic.pc),
+            line => format!("line {line}"),
+        };
+        lines.push(format!("  {place}: {}", overflow.told()));
+    }
+    lines
 }
 
 /// `memory 12 + 4*icap = 28 bytes`.

@@ -149,7 +149,8 @@ mod tests {
     use crate::TestPlace;
 
     fn source() -> TestSource {
-        let place = |name: &str, lines| TestPlace { name: name.to_owned(), lines };
+        let place =
+            |name: &str, lines| TestPlace { name: name.to_owned(), has_parameters: false, lines };
         TestSource {
             class: "p/ATest".to_owned(),
             file: "p/ATest.java".into(),

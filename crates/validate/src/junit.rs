@@ -12,19 +12,24 @@ macro_rules! sources {
     };
 }
 
-const SOURCES: [(&str, &str); 18] = sources![
+const SOURCES: [(&str, &str); 23] = sources![
     "org/junit/Assert.java",
     "org/junit/Test.java",
     "org/junit/function/ThrowingRunnable.java",
     "org/junit/jupiter/api/ArrayAssertions.java",
     "org/junit/jupiter/api/Assertions.java",
+    "org/junit/jupiter/api/DisplayName.java",
     "org/junit/jupiter/api/EqualAssertions.java",
     "org/junit/jupiter/api/Test.java",
     "org/junit/jupiter/api/UnequalAssertions.java",
     "org/junit/jupiter/api/function/Executable.java",
     "org/junit/jupiter/api/function/ThrowingSupplier.java",
+    "org/junit/jupiter/params/ParameterizedTest.java",
+    "org/junit/jupiter/params/provider/Arguments.java",
+    "org/junit/jupiter/params/provider/MethodSource.java",
     "org/opentest4j/AssertionFailedError.java",
     "petrel/validate/Compare.java",
+    "petrel/validate/Parameterized.java",
     "petrel/validate/SharedState.java",
     "petrel/validate/SharedStateError.java",
     "petrel/validate/StrayThreadError.java",

@@ -21,10 +21,19 @@ impl Order {
     }
 }
 
+/// What a test is called by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct TestName<'a> {
+    /// Internal name of the class.
+    pub(crate) class: &'a str,
+    /// Name of the method.
+    pub(crate) method: &'a str,
+    pub(crate) has_parameters: bool,
+}
+
 /// The tests that compile.
 pub(crate) struct Plan<'a> {
-    /// Internal names of classes, and names of methods.
-    pub(crate) tests: Vec<(&'a str, &'a str)>,
+    pub(crate) tests: Vec<TestName<'a>>,
     /// How many tests there are with those that do not compile.
     pub(crate) n_all: usize,
 }
@@ -34,17 +43,19 @@ impl<'a> Plan<'a> {
     pub(crate) fn new(sources: &'a [TestSource], errors: &[Vec<Option<String>>]) -> Plan<'a> {
         let all = sources.iter().zip(errors).flat_map(|(source, errors)| {
             let tests = source.tests.iter().zip(errors);
-            tests.map(|(test, error)| (&*source.class, &*test.name, error))
+            tests.map(|(test, error)| {
+                let (class, method) = (&*source.class, &*test.name);
+                (TestName { class, method, has_parameters: test.has_parameters }, error)
+            })
         });
-        let is_compiled = |(class, name, error): (&'a str, &'a str, &Option<String>)| {
-            error.is_none().then_some((class, name))
-        };
+        let is_compiled =
+            |(name, error): (TestName<'a>, &Option<String>)| error.is_none().then_some(name);
         let tests = all.filter_map(is_compiled).collect();
         Plan { tests, n_all: errors.iter().map(Vec::len).sum() }
     }
 
     /// The tests in an order.
-    pub(crate) fn ordered(&self, order: Order) -> Vec<(&'a str, &'a str)> {
+    pub(crate) fn ordered(&self, order: Order) -> Vec<TestName<'a>> {
         match order {
             Order::Forwards => self.tests.clone(),
             Order::Backwards => self.tests.iter().rev().copied().collect(),
@@ -87,7 +98,11 @@ mod tests {
     #[test]
     fn verdicts_follow_from_both_runs() {
         let names = ["a", "b", "c", "d", "e"];
-        let tests = names.map(|name| TestPlace { name: name.to_owned(), lines: 1..2 });
+        let tests = names.map(|name| TestPlace {
+            name: name.to_owned(),
+            has_parameters: false,
+            lines: 1..2,
+        });
         let source = TestSource {
             class: "p/A".to_owned(),
             file: "p/A.java".into(),
@@ -99,7 +114,9 @@ mod tests {
         let errors = vec![vec![None, Some("wrong".to_owned()), None, None, None]];
         let plan = Plan::new(&sources, &errors);
         assert_eq!(plan.n_all, 5);
-        let backwards = [("p/A", "e"), ("p/A", "d"), ("p/A", "c"), ("p/A", "a")];
+        let backwards = ["e", "d", "c", "a"];
+        let backwards =
+            backwards.map(|method| TestName { class: "p/A", method, has_parameters: false });
         assert_eq!(plan.ordered(Order::Backwards), backwards);
         let forwards = [None, Some(Why::TimedOut), Some(Why::Exited(1)), None];
         let backwards = [Some(Why::Flooded), None, Some(Why::TimedOut), None];

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
 use petrel_replay::{Call, Outcome, Replay, ReplayError, ReplayOptions};
-use petrel_value::Heap;
+use petrel_value::{Heap, Value};
 
+use crate::plan::TestName;
 use crate::scratch::Scratch;
 use crate::{Options, ValidateError, Why};
 
@@ -58,12 +59,11 @@ impl Runner {
         Ok(Runner { replay })
     }
 
-    /// Runs tests, given by internal names of classes and names of methods, and tells of each why it did
-    /// not pass, if so. The function is called after each.
+    /// Runs tests, and tells of each why it did not pass, if so. The function is called after each.
     pub(crate) fn run(
         &mut self,
         options: &Options,
-        tests: &[(&str, &str)],
+        tests: &[TestName<'_>],
         after_each: &(dyn Fn() + Sync),
     ) -> Result<Vec<Option<Why>>, ValidateError> {
         let mut endings = Vec::with_capacity(tests.len());
@@ -71,8 +71,7 @@ impl Runner {
             if options.stop.load(Ordering::Relaxed) {
                 return Err(ValidateError::Stopped);
             }
-            let calls =
-                tests[endings.len()..].iter().take(PORTION).map(|test| call(test.0, test.1));
+            let calls = tests[endings.len()..].iter().take(PORTION).map(call);
             let ran = self.replay.call_each(calls, |outcome| {
                 endings.push(why(outcome));
                 after_each();
@@ -91,10 +90,11 @@ impl Runner {
     }
 }
 
-fn call(class: &str, test: &str) -> Call {
+fn call(test: &TestName<'_>) -> Call {
     let mut heap = Heap::new();
-    let arguments = vec![heap.add_string(&class.replace('/', ".")), heap.add_string(test)];
-    let descriptor = "(Ljava/lang/String;Ljava/lang/String;)V";
+    let class = heap.add_string(&test.class.replace('/', "."));
+    let arguments = vec![class, heap.add_string(test.method), Value::Boolean(test.has_parameters)];
+    let descriptor = "(Ljava/lang/String;Ljava/lang/String;Z)V";
     Call { heap, arguments, ..Call::new(RUNNER, "run", descriptor) }
 }
 

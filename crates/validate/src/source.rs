@@ -22,9 +22,11 @@ pub struct TestSource {
 /// A test, and where it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestPlace {
-    /// Name of the method, which has no parameters.
+    /// Name of the method.
     pub name: String,
-    /// The lines of the method with its annotations and comments, the first line of the file being 1.
+    /// Whether it has parameters, and a source of arguments for them. Then no other method has the name.
+    pub has_parameters: bool,
+    /// The lines of the method with its annotations and comments, and of what else is its own, the first line of the file being 1.
     /// Nothing else is on them: without them the class still makes sense.
     pub lines: Range<u32>,
 }

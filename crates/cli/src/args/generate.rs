@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use petrel_testcase::Selection;
 
-use super::numbers;
+use super::{Goal, numbers};
 
 /// Options of `generate`.
 #[derive(Debug, Clone, Args)]
@@ -34,6 +34,20 @@ pub(crate) struct Generate {
     /// `branches`, or `points:LINE,...` (only tests that execute these places: `12`, `File.java:12`, `@17`)
     #[arg(long, value_name = "CRITERION", default_value_t = Selection::Branches)]
     pub(crate) select: Selection,
+    /// Write one test with parameters for each behaviour, with several inputs of its equivalence class (JUnit 5). Inputs
+    /// that have to be built out of objects are ordinary tests
+    #[arg(long)]
+    pub(crate) parameterized: bool,
+    /// How many inputs a test with parameters gets, if there are so many [default: 3]
+    #[arg(long, value_name = "N", value_parser = numbers::count, requires = "parameterized")]
+    pub(crate) solutions: Option<NonZeroUsize>,
+    /// Adds inputs on the edges of each behaviour's conditions, and next to them: 11 and 12 where `x > 10`
+    #[arg(long, requires = "parameterized")]
+    pub(crate) boundary: bool,
+    /// What else to look for: `overflow` adds tests of inputs that make `int` and `long` operations of a method's own
+    /// code overflow, and tells which of them cannot
+    #[arg(long, value_enum, value_name = "GOAL,...", value_delimiter = ',')]
+    pub(crate) goals: Vec<Goal>,
     /// Adds a test of the most expensive input of each method: `instructions`, `memory`, `calls`
     #[arg(long, value_name = "M")]
     pub(crate) worst_case: Option<String>,

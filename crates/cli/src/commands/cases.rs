@@ -12,12 +12,12 @@ use petrel_program::{Program, ResolvedMethod};
 use petrel_session::Session;
 use petrel_testcase::{
     Asked, Case, Coverage, JsonReport, Model, Options, Policy, Ranking, Report, Residual,
-    Selection, Summary, Termination, TextReport, case_json, generate, left_open,
+    Selection, Summary, Termination, TextReport, Why, case_json, generate, left_open,
 };
 use petrel_translate::cache::Procedures;
 
 use super::residual::Saved;
-use crate::args::{Cases, Common, Exceptions, Heap, Oracle};
+use crate::args::{Cases, Common, Exceptions, Goal, Heap, Oracle};
 use crate::failure::{Failure, Status};
 use crate::progress::Progress;
 use crate::target;
@@ -68,7 +68,7 @@ pub(super) fn print(run: &Run<'_>, growth: &Growth<'_>) -> Result<Status, Failur
         progress.count_case();
         if options.keep_unfinished {
             found += 1;
-            kept.push(case_json(found, &case, options.solutions > 1));
+            kept.push(case_json(found, &case, lists_all_inputs(options)));
         }
         progress.beside(|| printer.case(&case))
     });
@@ -95,7 +95,8 @@ pub(super) fn print(run: &Run<'_>, growth: &Growth<'_>) -> Result<Status, Failur
         left_open(&summary.ends).iter().for_each(|line| eprintln!("{line}"));
     }
     let is_reached = summary.unreached.iter().all(|unreached| unreached.is_infeasible);
-    let is_complete = summary.ends.is_complete() && is_reached;
+    let is_judged = coverage.operations.iter().all(|judged| judged.why_not != Some(Why::Unknown));
+    let is_complete = summary.ends.is_complete() && is_reached && is_judged;
     Ok(if is_complete { Status::Complete } else { Status::Incomplete })
 }
 
@@ -139,6 +140,11 @@ pub(super) fn options(
     feature_version: u16,
 ) -> Result<Options, Failure> {
     let defaults = Options::default();
+    let overflow = cases.goals.contains(&Goal::Overflow);
+    if overflow && (cases.select != Selection::AllPaths || cases.oracle != Oracle::None) {
+        let why = "--goals overflow looks at all paths: it goes with neither --select nor --oracle";
+        return Err(Failure(why.to_owned()));
+    }
     let policy = policy(cases).map_err(Failure)?;
     let models = models(cases, &policy)?;
     let jobs = common.jobs.or_else(|| available_parallelism().ok());
@@ -146,12 +152,12 @@ pub(super) fn options(
         || cases.trace.is_some()
         || cases.first
         || cases.oracle != Oracle::None
-        || policy.ranking.is_some();
+        || policy.ranking.is_some()
+        || overflow;
     if cases.save.is_some() && is_partial {
-        return Err(Failure(
-            "--save keeps all paths: it does not go with --select, --trace, --first, --oracle or a ranking"
-                .to_owned(),
-        ));
+        let why = "--save keeps all paths and nothing else: it does not go with --select, --trace, --first, --oracle, \
+                   --goals or a ranking";
+        return Err(Failure(why.to_owned()));
     }
     Ok(Options {
         termination: termination(cases.block_count, cases.loops),
@@ -176,6 +182,8 @@ pub(super) fn options(
         exceptions: cases.exceptions == Exceptions::Include,
         solutions: cases.solutions.get(),
         keep_unfinished: cases.save.is_some(),
+        boundary: cases.boundary,
+        overflow,
         jobs: jobs.map_or(1, NonZeroUsize::get),
         smt: cases.smt.clone(),
         models,
@@ -240,10 +248,15 @@ fn asked(cases: &Cases, options: &Options, method: &ResolvedMethod) -> Asked {
     }
 }
 
+/// Whether cases may have several inputs.
+fn lists_all_inputs(options: &Options) -> bool {
+    options.solutions > 1 || options.boundary
+}
+
 /// A report on cases, of which so many were found before.
 fn report(common: &Common, options: &Options, asked: Asked, before: u64) -> Box<dyn Report> {
     if common.json {
-        Box::new(JsonReport::new(asked, options.solutions > 1).after(before))
+        Box::new(JsonReport::new(asked, lists_all_inputs(options)).after(before))
     } else {
         Box::new(TextReport::new(asked).after(before))
     }

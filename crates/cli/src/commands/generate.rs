@@ -22,8 +22,8 @@ use petrel_testcase::{Options, Termination};
 use petrel_translate::cache::Procedures;
 
 use super::cases;
-use crate::args::Common;
 use crate::args::generate::{Budget, Generate, JUnitVersion, VisibilityName};
+use crate::args::{Common, Goal};
 use crate::failure::{Failure, Status};
 use targets::Resolved;
 use watch::Watching;
@@ -36,10 +36,16 @@ const BATCH_METHODS: usize = 400;
 const MOST_STEPS: u64 = 30_000;
 /// Queries that take longer are given up: there are other paths to be looked at.
 const CONFLICTS: u64 = 1_000;
+/// Inputs of a test with parameters.
+const INPUTS: usize = 3;
 /// The exit status of who is interrupted.
 const INTERRUPTED: i32 = 130;
 
 pub(crate) fn run(common: &Common, generate: &Generate) -> Result<Status, Failure> {
+    if generate.parameterized && generate.junit == JUnitVersion::Four {
+        let why = "--parameterized writes tests for JUnit 5: it does not go with --junit 4";
+        return Err(Failure(why.to_owned()));
+    }
     let started = Instant::now();
     let class_path = targets::class_path(&common.class_path, &generate.targets);
     let session = Session::open(&class_path, common.jdk.as_deref())?;
@@ -121,6 +127,12 @@ fn suite_options(common_jdk: u16, generate: &Generate) -> Result<SuiteOptions, F
         },
         suffix: generate.suffix.clone(),
         budget,
+        solutions: match (generate.parameterized, generate.solutions) {
+            (false, _) => 1,
+            (true, wanted) => wanted.map_or(INPUTS, NonZeroUsize::get),
+        },
+        boundary: generate.boundary,
+        overflow: generate.goals.contains(&Goal::Overflow),
         worst_case: worst_case.transpose()?,
     })
 }

@@ -284,3 +284,36 @@ fn modes_and_other_heap_options_are_told() {
     let text = complete("papers", &["--heap", "lazy", "--max-receivers", "1", "Lcm003#abs"]);
     assert!(text.starts_with("Lcm003#abs(I)I, loop-2, all paths, heap lazy\n"), "{text}");
 }
+
+#[test]
+fn overflows_are_beside_the_cases() {
+    let told = json("arithmetic", &["--goals", "overflow", "Overflows#average"]);
+    let verdicts: Vec<&Json> =
+        told["overflow"].as_array().unwrap().iter().map(|of| &of["verdict"]).collect();
+    assert_eq!(verdicts, ["overflows", "cannot_overflow"]);
+    let found = &told["cases"][0]["overflows"][0];
+    assert_eq!(found["operations"][0]["operation"], "addition");
+    assert_eq!(found["operations"][0]["type"], "int");
+    assert_eq!(found["input"]["args"].as_array().unwrap().len(), 2);
+    let text = complete("arithmetic", &["--goals", "overflow", "Overflows#average"]);
+    assert!(text.contains("int addition: overflows"), "{text}");
+    assert!(text.contains("int division: cannot overflow"), "{text}");
+    let plain = json("arithmetic", &["Overflows#average"]);
+    assert_eq!(plain["overflow"], serde_json::json!([]));
+    let others = ["--goals", "overflow", "--select", "branches", "Overflows#average"];
+    assert_eq!(cases("arithmetic", &others).status, Some(2));
+}
+
+#[test]
+fn edges_are_further_inputs() {
+    let told = json("arithmetic", &["--boundary", "Overflows#absoluteOfSmall"]);
+    let mut inputs = Vec::new();
+    for case in told["cases"].as_array().unwrap() {
+        for solution in case["solutions"].as_array().unwrap() {
+            inputs.push(solution["input"]["args"][0].as_i64().unwrap());
+        }
+    }
+    inputs.sort_unstable();
+    inputs.dedup();
+    assert_eq!(inputs, [-101, -100, -99, -98, -2, -1, 0, 1]);
+}

@@ -31,6 +31,7 @@ struct State {
     decisions: usize,
     observe_at: u64,
     logged: usize,
+    performed: usize,
     has_begun: bool,
     is_hidden: bool,
     modelled: u64,
@@ -76,6 +77,7 @@ impl Machine<'_> {
             decisions: self.exploring.as_ref().map_or(0, |exploring| exploring.decisions.len()),
             observe_at: self.observe_at,
             logged: self.log.len(),
+            performed: self.overflows.as_ref().map_or(0, |watch| watch.len()),
             has_begun: self.log.has_begun,
             is_hidden: self.log.is_hidden,
             modelled: self.exploring.as_ref().map_or(0, |exploring| exploring.modelled),
@@ -159,6 +161,9 @@ impl Machine<'_> {
         self.criterion.choices = state.choices;
         self.observe_at = state.observe_at;
         self.log.truncate(state.logged);
+        if let Some(watch) = &mut self.overflows {
+            watch.truncate(state.performed);
+        }
         self.log.has_begun = state.has_begun;
         self.log.is_hidden = state.is_hidden;
         if let Some(exploring) = &mut self.exploring {

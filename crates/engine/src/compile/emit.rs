@@ -77,14 +77,10 @@ impl<L: Linker> Compiler<'_, L> {
     }
 
     fn load(&mut self, constant: Operand, to: Register) {
-        let value = match constant {
-            Operand::Int(value) => return self.push(Op::Int { to, value }),
-            Operand::Long(value) => Value::long(value),
-            Operand::Float(bits) => Value::known(bits.into()),
-            Operand::Double(bits) => Value::known(bits),
-            Operand::Null | Operand::Variable(_) => Value::NULL,
-        };
-        self.code.constants.push(value);
+        if let Operand::Int(value) = constant {
+            return self.push(Op::Int { to, value });
+        }
+        self.code.constants.push(constant_value(constant));
         let constant = self.code.constants.len() as u32 - 1;
         self.push(Op::Constant { to, constant });
     }
@@ -424,6 +420,17 @@ impl<L: Linker> Compiler<'_, L> {
         }
         self.registers.release_temporaries();
         Ok(())
+    }
+}
+
+/// The value of a constant.
+pub(super) fn constant_value(constant: Operand) -> Value {
+    match constant {
+        Operand::Int(value) => Value::int(value),
+        Operand::Long(value) => Value::long(value),
+        Operand::Float(bits) => Value::known(bits.into()),
+        Operand::Double(bits) => Value::known(bits),
+        Operand::Null | Operand::Variable(_) => Value::NULL,
     }
 }
 

@@ -12,10 +12,13 @@
 //! has one of its entry. Only in a loop with several ways in does every predicate count.
 
 use petrel_clp::loops::LoopForest;
-use petrel_clp::{End, Operand, PredicateId, Procedure, Rule, trace_parameters};
+use petrel_clp::{End, Literal, Operand, PredicateId, Procedure, Rule, trace_parameters};
 
-use super::{CompileError, Compiler, Linker, Location};
-use crate::code::{Op, Register, RuleOrigin, RuleShown};
+use super::emit::constant_value;
+use super::{CompileError, Compiler, Linker, Location, location_of};
+use crate::code::{Op, Register, RuleOrigin, RuleShown, Watched, WatchedOperand};
+use crate::overflow::{Site, can_overflow};
+use crate::value::Value;
 
 /// What code counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -173,6 +176,29 @@ impl<L: Linker> Compiler<'_, L> {
         Ok(())
     }
 
+    /// An operation that may overflow is looked at before it is performed, if that is wanted.
+    pub(super) fn watch_overflow(
+        &mut self,
+        literal: &Literal,
+        (predicate, rule, position): (PredicateId, usize, usize),
+        locations: &[Location],
+    ) -> Result<(), CompileError> {
+        let Literal::Compute { operation, operands, .. } = literal else { return Ok(()) };
+        if !self.is_watched || !can_overflow(*operation) {
+            return Ok(());
+        }
+        let operand = |at: usize| match operands.get(at) {
+            None => Ok(WatchedOperand::Constant(Value::NULL)),
+            Some(&operand) => watched_operand(operand, locations),
+        };
+        let (left, right) = (operand(0)?, operand(1)?);
+        let (rule, literal) = (rule as u32, position as u32);
+        let site = Site { predicate: predicate.0, rule, literal };
+        self.code.watched.push(Watched { site, operation: *operation, left, right });
+        self.push(Op::Watch(self.code.watched.len() as u32 - 1));
+        Ok(())
+    }
+
     /// The rule under way goes on in another predicate: it may enter loops, or end an iteration.
     pub(super) fn observe_edge(&mut self, target: PredicateId) {
         let Some(counters) = &self.counters else { return };
@@ -190,5 +216,16 @@ impl<L: Linker> Compiler<'_, L> {
             }
         }
         ops.into_iter().for_each(|op| self.push(op));
+    }
+}
+
+fn watched_operand(
+    operand: Operand,
+    locations: &[Location],
+) -> Result<WatchedOperand, CompileError> {
+    match location_of(operand, locations)? {
+        Location::Register(register) => Ok(WatchedOperand::Register(register)),
+        Location::Constant(constant) => Ok(WatchedOperand::Constant(constant_value(constant))),
+        Location::Exit => Err(CompileError("the exit of a call is used as a value".to_owned())),
     }
 }

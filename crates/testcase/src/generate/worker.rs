@@ -1,5 +1,7 @@
 //! One worker: explores a part of the tree and makes cases of its paths.
 
+mod overflow;
+
 use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -10,7 +12,8 @@ use petrel_classfile::{JavaString, JavaType, MethodDescriptor};
 use petrel_clp::Trace;
 use petrel_cost::Model;
 use petrel_engine::{
-    Import, InputHeap, Limits, LocalPaths, Machine, PathEnd, Prefix, Reason, SymbolicState, Value,
+    Import, InputHeap, Limits, LocalPaths, Machine, Overflowed, PathEnd, Prefix, Reason,
+    SymbolicState, Value,
 };
 use petrel_program::ResolvedMethod;
 use petrel_solver::{Answer, Complete, Constraint, Labelling, Terms};
@@ -23,6 +26,7 @@ use crate::case::{
     Case, CaseCost, Cut, Incomplete, Outcome, Output, RuleApplied, Solution, Stopped, Summary,
     Symbolic, TIME, Unfinished,
 };
+use crate::overflow::Operations;
 use crate::policy::Condition;
 
 /// What is to be generated.
@@ -31,12 +35,17 @@ pub(super) struct Goal<'a, 'p> {
     pub(super) method: &'a ResolvedMethod,
     pub(super) inputs: &'a [Input],
     pub(super) options: &'a Options,
+    /// Operations of which it is wanted whether they overflow.
+    pub(super) operations: &'a Operations,
     /// Set when the time is over.
     pub(super) interrupt: &'a Arc<AtomicBool>,
 }
 
 /// Bytes of the heap of each machine.
 const MOST_HEAP: usize = 256 << 20;
+
+/// So many inputs of a path on edges of its conditions are kept.
+const MOST_BOUNDARIES: usize = 16;
 
 /// What the worker learns after each path.
 pub(super) enum Progress {
@@ -73,6 +82,14 @@ pub(super) struct Worker<'a> {
     effort: Rc<Cell<u64>>,
     effort_before: u64,
     most_effort: Rc<Cell<u64>>,
+}
+
+/// What a concrete input gives when it is derived.
+struct Derived {
+    solution: Solution,
+    /// What it costs, for each model.
+    costs: Vec<i64>,
+    overflowed: Vec<Overflowed>,
 }
 
 /// Measures the time that a complete procedure takes.
@@ -131,6 +148,10 @@ impl<'a> Worker<'a> {
             let costing = || super::costing(goal.procedures, goal.method, goal.options);
             explorer.measure(costing(), most(goal.options));
             predictor.measure(costing(), vec![None; goal.options.models.len()]);
+        }
+        if !goal.operations.is_empty() {
+            explorer.watch_overflows(goal.method);
+            predictor.watch_overflows(goal.method);
         }
         let prepared = explorer
             .prepare_call(goal.method)
@@ -349,7 +370,8 @@ impl<'a> Worker<'a> {
         };
         let symbolic = self.symbolic(&outcome, value);
         match self.predict(outcome, symbolic, (constraints, condition), costs, &solutions) {
-            Ok(case) => {
+            Ok(mut case) => {
+                case.overflows = self.overflows(&case, summary);
                 if let Some(best) = &mut self.best {
                     best.add(&case);
                 }
@@ -402,23 +424,43 @@ impl<'a> Worker<'a> {
             steps: self.explorer.path_steps(),
             costs,
             unstable_decision: self.explorer.unstable_decision().map(ToString::to_string),
+            overflows: Vec::new(),
         };
         for assignment in assignments {
             if case.solutions.len() == self.goal.options.solutions {
                 break;
             }
-            let (solution, costs) = self.solution(&case, assignment)?;
+            let Derived { solution, costs, .. } = self.solution(&case, assignment)?;
             if case.solutions.is_empty() {
                 for (cost, derived) in case.costs.iter_mut().zip(costs) {
                     cost.value = derived;
                 }
             }
-            // Unknowns of other paths through the same heap make no difference.
-            if !case.solutions.iter().any(|known| is_same_input(known, &solution)) {
-                case.solutions.push(solution);
-            }
+            add_solution(&mut case, solution);
+        }
+        if self.goal.options.boundary {
+            self.add_boundaries(&mut case)?;
         }
         Ok(case)
+    }
+
+    /// Adds inputs on the edges of the path's conditions, and next to them.
+    fn add_boundaries(&mut self, case: &mut Case) -> Result<(), Reason> {
+        let most = case.solutions.len() + MOST_BOUNDARIES;
+        for boundary in self.explorer.boundaries() {
+            if case.solutions.len() == most {
+                break;
+            }
+            let Labelling::Found(found) = self.explorer.label_boundary(&boundary) else { continue };
+            let Some(assignment) = found.first() else { continue };
+            match self.solution(case, assignment) {
+                Ok(Derived { solution, .. }) => add_solution(case, solution),
+                // An input that is too large is not made; the path has others.
+                Err(Reason::Limit(_)) => {}
+                Err(reason) => return Err(reason),
+            }
+        }
+        Ok(())
     }
 
     /// Whether the policy lets the path become a case. What it demands of the inputs is demanded from now
@@ -464,12 +506,8 @@ impl<'a> Worker<'a> {
             .collect()
     }
 
-    /// A concrete input with what it gives, and what it costs.
-    fn solution(
-        &mut self,
-        case: &Case,
-        assignment: &[i64],
-    ) -> Result<(Solution, Vec<i64>), Reason> {
+    /// A concrete input of a case, derived again.
+    fn solution(&mut self, case: &Case, assignment: &[i64]) -> Result<Derived, Reason> {
         let InputHeap { values, heap } = self.explorer.input_heap(assignment)?;
         let method = self.goal.method;
         let has_receiver = !method.is_static() && !method.is_constructor();
@@ -487,7 +525,7 @@ impl<'a> Worker<'a> {
             inputs: self.goal.inputs,
             is_constructor: method.is_constructor(),
         };
-        let (taken, costs, derived) = self.predictor.observe_call(
+        let (taken, costs, overflowed, derived) = self.predictor.observe_call(
             method,
             self.goal.options.steps,
             |machine| {
@@ -496,7 +534,9 @@ impl<'a> Worker<'a> {
             },
             |machine, arguments, outcome| {
                 let costs: Vec<i64> = machine.costs().iter().map(|cost| cost.constant).collect();
-                (machine.path_steps(), costs, roots.output(machine, arguments, outcome))
+                let overflowed = machine.overflowed();
+                let steps = machine.path_steps();
+                (steps, costs, overflowed, roots.output(machine, arguments, outcome))
             },
         )?;
         let (outcome, output) = derived.map_err(Reason::Unsupported)?;
@@ -520,7 +560,8 @@ impl<'a> Worker<'a> {
             )));
         }
         let (receiver, arguments) = (receiver.first().copied(), arguments.to_vec());
-        Ok((Solution { receiver, arguments, statics, heap, output }, costs))
+        let solution = Solution { receiver, arguments, statics, heap, output };
+        Ok(Derived { solution, costs, overflowed })
     }
 
     fn stopped(&mut self, reason: &Reason, place: Option<String>, summary: &mut Summary) {
@@ -552,6 +593,7 @@ impl<'a> Worker<'a> {
     fn left(&mut self, why: Incomplete, summary: &mut Summary) {
         let (pc, in_callee) = self.explorer.place_in(self.goal.method).unwrap_or((0, false));
         summary.cuts.insert(Cut { why, pc, in_callee });
+        self.leave_overflows(summary);
     }
 }
 
@@ -563,6 +605,13 @@ fn most(options: &Options) -> Vec<Option<i64>> {
         of_it.filter_map(Condition::most).min()
     };
     options.models.iter().map(of_model).collect()
+}
+
+/// Adds an input to a case, unless it has it: unknowns of other paths through the same heap make no difference.
+fn add_solution(case: &mut Case, solution: Solution) {
+    if !case.solutions.iter().any(|known| is_same_input(known, &solution)) {
+        case.solutions.push(solution);
+    }
 }
 
 /// Whether two solutions have the same inputs.

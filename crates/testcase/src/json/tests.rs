@@ -39,6 +39,7 @@ fn with_solutions(solutions: Vec<Solution>) -> Case {
         steps: 7,
         costs: Vec::new(),
         unstable_decision: None,
+        overflows: Vec::new(),
     }
 }
 
@@ -73,6 +74,7 @@ fn a_report_without_cases_is_a_document() {
             "instructions",
             "parametric",
             "growth",
+            "overflow",
             "unreached",
             "ends",
             "stats"
@@ -184,6 +186,7 @@ fn the_closing_tells_ends_branches_and_statistics() {
         branches: BranchCount { total: 2, covered: 1, infeasible: 1, ..BranchCount::default() },
         instructions: InstructionCount { total: 9, covered: 8 },
         uncovered: vec![UncoveredBranch { pc: 1, line: 3, target_pc: 6, why: Why::Infeasible }],
+        operations: Vec::new(),
     };
     let solver = Statistics { queries: 3, label_queries: 2, by_model: 4, ..Statistics::default() };
     let summary = Summary { ends, solver, steps: 10, elapsed_us: 11, ..Summary::default() };

@@ -1,7 +1,8 @@
 //! What is said when all cases are told.
 
 use crate::case::{Ends, Summary};
-use crate::coverage::{Coverage, UncoveredBranch, Why};
+use crate::coverage::{Coverage, JudgedOperation, UncoveredBranch, Why};
+use crate::overflow::Arithmetic;
 use crate::report::Asked;
 
 /// More uncovered branches than this are only counted.
@@ -43,6 +44,10 @@ pub(super) fn closing(asked: &Asked, summary: &Summary, coverage: &Coverage) -> 
         };
         let name = if number == 0 { "not reached" } else { "" };
         text += &row(name, &format!("{}: {why}", unreached.point));
+    }
+    for (number, judged) in coverage.operations.iter().enumerate() {
+        let name = if number == 0 { "overflow" } else { "" };
+        text += &row(name, &operation(judged));
     }
     let (proposed, infeasible) = summary.traces;
     if proposed > 0 {
@@ -115,11 +120,17 @@ fn uncovered(branches: &[UncoveredBranch]) -> Vec<String> {
 }
 
 fn uncovered_branch(branch: &UncoveredBranch) -> String {
-    let line = match branch.line {
-        0 => String::new(),
-        line => format!("line {line}, "),
-    };
-    let why = match branch.why {
+    let (line, why) = (line(branch.line), place_of(branch.why));
+    format!("{line}instruction {} to {}: {why}", branch.pc, branch.target_pc)
+}
+
+fn line(line: u16) -> String {
+    if line == 0 { String::new() } else { format!("line {line}, ") }
+}
+
+/// Where something is that no case does.
+fn place_of(why: Why) -> &'static str {
+    match why {
         Why::Infeasible => "infeasible",
         Why::BeyondBound => "beyond the bound",
         Why::Excluded => "on no path that returns",
@@ -127,8 +138,20 @@ fn uncovered_branch(branch: &UncoveredBranch) -> String {
         Why::Unsupported => "behind something unsupported",
         Why::Budget => "behind a limit",
         Why::Unknown => "behind undecided constraints",
+    }
+}
+
+/// `line 4, int addition: overflows`.
+fn operation(judged: &JudgedOperation) -> String {
+    let Arithmetic { pc, line: number, .. } = judged.arithmetic;
+    let place = if number == 0 { format!("instruction {pc}, ") } else { line(number) };
+    let verdict = match judged.why_not {
+        None => "overflows".to_owned(),
+        Some(Why::Infeasible) => "cannot overflow".to_owned(),
+        Some(why) => format!("not found to overflow, maybe {}", place_of(why)),
     };
-    format!("{line}instruction {} to {}: {why}", branch.pc, branch.target_pc)
+    let (of, name) = (judged.arithmetic.type_name(), judged.arithmetic.name());
+    format!("{place}{of} {name}: {verdict}")
 }
 
 fn paths(asked: &Asked, ends: &Ends) -> String {

@@ -48,6 +48,7 @@ fn returning(arguments: &[&str], solutions: Vec<Solution>) -> Case {
         steps: 1,
         costs: Vec::new(),
         unstable_decision: None,
+        overflows: Vec::new(),
     }
 }
 
@@ -199,6 +200,7 @@ fn the_summary_says_what_is_left_open() {
         },
         instructions: InstructionCount { total: 9, covered: 7 },
         uncovered: vec![uncovered(3, Why::Infeasible), uncovered(0, Why::Budget)],
+        operations: Vec::new(),
     };
     let summary = Summary { ends, steps: 99, elapsed_us: 12345, ..Summary::default() };
     expect![[r#"

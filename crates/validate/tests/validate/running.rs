@@ -33,6 +33,62 @@ fn tests_pass_or_fail() {
 }
 
 #[test]
+fn tests_with_parameters_run_with_all_of_their_arguments() {
+    let text = "\
+import static org.junit.jupiter.api.Assertions.*;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+class ATest {
+    static int n = 0;
+    @ParameterizedTest @MethodSource(\"all\") @DisplayName(\"x > 10\") void passes(int x, String s) {
+        assertTrue(x > 10);
+        assertEquals(x == 11 ? null : \"s\", s);
+    }
+    @ParameterizedTest @MethodSource(\"all\") void failsAtTheSecond(int x, String s) {
+        assertEquals(11, x);
+    }
+    @ParameterizedTest @MethodSource(\"all\") void throwing(int x, String s) {
+        s.length();
+    }
+    @ParameterizedTest @MethodSource(\"all\") void doesNotFit(byte x, String s) {
+    }
+    @ParameterizedTest @MethodSource(\"none\") void hasNoArguments(int x) {
+    }
+    @ParameterizedTest @MethodSource(\"all\") void isNotCompiled(int x, String s) {
+        return x;
+    }
+    @ParameterizedTest @MethodSource(\"all\") void comesFirst(int x, String s) {
+        assertEquals(0, n);
+    }
+    @ParameterizedTest @MethodSource(\"all\") void comesLast(int x, String s) {
+        n = 1;
+    }
+    static Stream<Arguments> all() {
+        return Stream.of(Arguments.of(11, null), Arguments.of(12, \"s\"));
+    }
+    static Stream<Arguments> none() {
+        return Stream.of();
+    }
+}
+";
+    for options in options_of_all() {
+        let verdicts = verdicts_on(&options, source("ATest", text));
+        assert_eq!(verdicts[0], Verdict::Kept);
+        assert_eq!(verdicts[1], failed(FAILED, "expected: <11> but was: <12>"));
+        assert!(reason(&verdicts[2]).contains("NullPointerException"), "{:?}", verdicts[2]);
+        let unfit = "arguments that do not fit: [11, null]";
+        assert_eq!(verdicts[3], failed("java.lang.AssertionError", unfit));
+        assert_eq!(verdicts[4], failed("java.lang.AssertionError", "the test has no arguments"));
+        assert!(matches!(verdicts[5], Verdict::Dropped(Why::NotCompiled(_))), "{:?}", verdicts[5]);
+        assert!(matches!(verdicts[6], Verdict::Dropped(Why::Flickers(_))), "{:?}", verdicts[6]);
+        assert_eq!(verdicts[7], Verdict::Kept);
+    }
+}
+
+#[test]
 fn junit_4_knows_expected_exceptions_and_time_limits() {
     let text = "\
 import org.junit.Test;

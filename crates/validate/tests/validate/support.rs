@@ -48,7 +48,8 @@ pub(crate) fn source(class: &str, text: &str) -> TestSource {
     let mut tests = Vec::new();
     for (index, line) in lines.iter().enumerate() {
         let indentation = line.len() - line.trim_start().len();
-        if !line.trim_start().starts_with("@Test") {
+        let annotation = line.trim_start();
+        if !annotation.starts_with("@Test") && !annotation.starts_with("@ParameterizedTest") {
             continue;
         }
         let is_end = |line: &&str| line.len() == indentation + 1 && line.ends_with('}');
@@ -60,7 +61,9 @@ pub(crate) fn source(class: &str, text: &str) -> TestSource {
         let (_, rest) = text.split_once("void ").expect("it is a method");
         let name = rest.split('(').next().unwrap_or_default().trim().to_owned();
         let number = |index| u32::try_from(index).expect("there are not so many lines");
-        tests.push(TestPlace { name, lines: number(index + 1)..number(index + more + 2) });
+        let has_parameters = text.contains("@MethodSource");
+        let lines = number(index + 1)..number(index + more + 2);
+        tests.push(TestPlace { name, has_parameters, lines });
     }
     let file = PathBuf::from(format!("{class}.java"));
     TestSource { class: class.to_owned(), file, release: None, text: text.to_owned(), tests }

@@ -58,7 +58,11 @@ fn source(plan: &ClassPlan) -> TestSource {
         release: Some(plan.java_version()),
         text: written.source.clone(),
         tests: tests
-            .map(|test| TestPlace { name: test.name.clone(), lines: test.lines.clone() })
+            .map(|test| TestPlace {
+                name: test.name.clone(),
+                has_parameters: test.n_inputs > 1,
+                lines: test.lines.clone(),
+            })
             .collect(),
     }
 }

@@ -10,22 +10,19 @@ public final class TestRun {
     private TestRun() {}
 
     /** Returns if the test passes, and throws what it throws if not. */
-    public static void run(String className, String methodName) throws Throwable {
+    public static void run(String className, String methodName, boolean hasParameters)
+            throws Throwable {
         StrayThreads strays = StrayThreads.before();
         SharedState shared = SharedState.before();
         try {
             ClassLoader loader = TestRun.class.getClassLoader();
             Class<?> type = Class.forName(className, true, loader);
-            final Method method = type.getDeclaredMethod(methodName);
-            method.setAccessible(true);
             Constructor<?> constructor = type.getDeclaredConstructor();
             constructor.setAccessible(true);
-            final Object object = constructor.newInstance();
-            org.junit.Test test = method.getAnnotation(org.junit.Test.class);
-            if (test == null) {
-                method.invoke(object);
+            if (hasParameters) {
+                Parameterized.run(Parameterized.find(type, methodName), constructor);
             } else {
-                check(test, () -> method.invoke(object));
+                runPlain(type.getDeclaredMethod(methodName), constructor.newInstance());
             }
         } catch (InvocationTargetException wrapper) {
             cleanUp(strays, shared);
@@ -40,6 +37,16 @@ public final class TestRun {
         String changed = shared.restore();
         if (!changed.isEmpty()) {
             throw new SharedStateError(changed);
+        }
+    }
+
+    private static void runPlain(final Method method, final Object object) throws Throwable {
+        method.setAccessible(true);
+        org.junit.Test test = method.getAnnotation(org.junit.Test.class);
+        if (test == null) {
+            method.invoke(object);
+        } else {
+            check(test, () -> method.invoke(object));
         }
     }
 

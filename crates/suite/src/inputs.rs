@@ -1,0 +1,64 @@
+//! Further inputs of the cases that become tests, for tests with parameters.
+//!
+//! A case is found with one input. Its trace leads there again, without looking at anything else: so only the cases that are
+//! kept have more inputs, and which those are does not depend on how many.
+
+use std::sync::Arc;
+
+use petrel_clp::Trace;
+use petrel_program::ResolvedMethod;
+use petrel_testcase::{Case, Options, Solution, generate};
+use petrel_translate::cache::Procedures;
+
+use crate::SuiteOptions;
+use crate::pool::Candidate;
+
+/// The part of a method's budget for the further inputs of one case.
+const SHARE: u64 = 8;
+
+/// The case of a candidate, with as many inputs as are wanted.
+pub(crate) fn with_more_inputs(
+    procedures: &Procedures<'_>,
+    method: &ResolvedMethod,
+    options: &SuiteOptions,
+    candidate: &Candidate,
+) -> Case {
+    let mut case = candidate.case.clone();
+    if options.solutions <= 1 && !options.boundary {
+        return case;
+    }
+    let Ok(trace) = case.trace.parse::<Trace>() else { return case };
+    let (objects, symbolic_statics) = candidate.found_among;
+    let again = Options {
+        trace: Some(Arc::new(trace)),
+        first: true,
+        solutions: options.solutions,
+        boundary: options.boundary,
+        objects,
+        symbolic_statics,
+        work: Some(options.budget / SHARE),
+        ..options.cases.clone()
+    };
+    let mut found = None;
+    let derived = generate(procedures, method, &again, &mut |case| {
+        found = Some(case);
+        false
+    });
+    // Objects that are built by calls may have several ways to the same trace.
+    let is_same = |found: &Case| {
+        (&found.outcome, found.steps, &found.condition)
+            == (&case.outcome, case.steps, &case.condition)
+    };
+    let found = found.filter(|found| derived.is_ok() && is_same(found));
+    for solution in found.into_iter().flat_map(|found| found.solutions) {
+        if !case.solutions.iter().any(|known| is_same_input(known, &solution)) {
+            case.solutions.push(solution);
+        }
+    }
+    case
+}
+
+fn is_same_input(left: &Solution, right: &Solution) -> bool {
+    (&left.receiver, &left.arguments, &left.heap)
+        == (&right.receiver, &right.arguments, &right.heap)
+}

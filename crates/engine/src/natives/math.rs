@@ -34,6 +34,8 @@ pub(super) const TABLE: &[Entry] = &[
     ("java/lang/Double", "longBitsToDouble", "(J)D", same_bits),
     ("java/lang/Math", "sqrt", "(D)D", square_root),
     (STRICT, "sqrt", "(D)D", square_root),
+    ("java/lang/Math", "fma", "(DDD)D", multiply_add_doubles),
+    ("java/lang/Math", "fma", "(FFF)F", multiply_add_floats),
     unary!("sin", fdlibm::sin),
     unary!("cos", fdlibm::cos),
     unary!("tan", fdlibm::tan),
@@ -62,6 +64,17 @@ fn same_bits(_: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
 
 fn square_root(_: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
     give(Value::double(argument(arguments, 0).as_double().sqrt()))
+}
+
+/// The class library computes these with `BigDecimal`, unless the machine has an instruction.
+fn multiply_add_doubles(_: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let [left, right, addend] = [0, 1, 2].map(|at| argument(arguments, at).as_double());
+    give(Value::double(left.mul_add(right, addend)))
+}
+
+fn multiply_add_floats(_: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let [left, right, addend] = [0, 1, 2].map(|at| argument(arguments, at).as_float());
+    give(Value::float(left.mul_add(right, addend)))
 }
 
 /// What is left of `x` after the multiple of `p` that is nearest to it, an even one if two are: exact.

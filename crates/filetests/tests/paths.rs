@@ -69,6 +69,17 @@ fn that_nan_may_have_other_bits_is_told() {
     assert!(summary.ends.is_complete(), "{:?}", summary.ends);
 }
 
+/// Listing 3.1 of "Automatic Unit Test Generation".
+#[test]
+fn assertions_of_the_body_mass_index_are_paths_where_they_are_enabled() {
+    for (assertions, expected) in [(false, (3, 0)), (true, (3, 2))] {
+        let options = Options { assertions, ..Options::default() };
+        let (_, summary) = cases("floats", "BodyMass", "weightCategory", &options);
+        assert!(summary.ends.is_complete(), "{:?}", summary.ends);
+        assert_eq!((summary.ends.returned, summary.ends.threw), expected);
+    }
+}
+
 /// The number of cases of a method of a fixture.
 fn count(topic: &str, class: &str, method: &str, options: &Options) -> usize {
     let (cases, summary) = cases(topic, class, method, options);

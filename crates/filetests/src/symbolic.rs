@@ -44,6 +44,14 @@ pub fn is_numeric_target(method: &ResolvedMethod) -> bool {
         })
 }
 
+/// Whether a method is such a one and has a `float` or `double` as parameter.
+pub fn is_real_target(method: &ResolvedMethod) -> bool {
+    let is_real = |parameter: &JavaType| matches!(parameter, JavaType::Float | JavaType::Double);
+    let descriptor = MethodDescriptor::parse(method.descriptor());
+    is_numeric_target(method)
+        && descriptor.is_ok_and(|descriptor| descriptor.parameters.iter().any(is_real))
+}
+
 /// Whether a method or constructor can be called by itself, and there is code that is not the
 /// compiler's.
 pub fn is_callable(method: &ResolvedMethod) -> bool {

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use petrel_filetests::derive;
 use petrel_filetests::fixture::{self, Complaint, Fixture, Paths};
 use petrel_filetests::jvm::Jdks;
-use petrel_filetests::symbolic::{all_cases, options_of};
+use petrel_filetests::symbolic::{all_cases, contradictions, options_of};
 use petrel_filetests::world::{jdk, root};
 use petrel_testcase::{Case, Options, Strategy, Summary, Termination};
 use petrel_translate::cache::Procedures;
@@ -67,6 +67,24 @@ fn that_nan_may_have_other_bits_is_told() {
     assert!(summary.ends.limits.keys().any(|limit| limit.contains("NaN")), "{:?}", summary.ends);
     let (_, summary) = self::cases("floats", "Specials", "exponent", &Options::default());
     assert!(summary.ends.is_complete(), "{:?}", summary.ends);
+}
+
+#[test]
+fn what_depends_on_the_bits_of_a_computed_nan_is_no_bug() {
+    let (_, summary) = cases("floats", "Specials", "signOfNaN", &Options::default());
+    assert!(contradictions(&summary).is_empty(), "{:?}", summary.ends);
+    assert!(!summary.ends.is_complete(), "another machine may have another NaN");
+}
+
+/// Listing 3.1 of "Automatic Unit Test Generation".
+#[test]
+fn assertions_of_the_body_mass_index_are_paths_where_they_are_enabled() {
+    for (assertions, expected) in [(false, (3, 0)), (true, (3, 2))] {
+        let options = Options { assertions, ..Options::default() };
+        let (_, summary) = cases("floats", "BodyMass", "weightCategory", &options);
+        assert!(summary.ends.is_complete(), "{:?}", summary.ends);
+        assert_eq!((summary.ends.returned, summary.ends.threw), expected);
+    }
 }
 
 /// The number of cases of a method of a fixture.

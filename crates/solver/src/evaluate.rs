@@ -87,6 +87,7 @@ pub(crate) fn node_value(
         Node::Choose(_, condition, then, otherwise) => {
             value(if value(Expr::Term(condition)) == 0 { otherwise } else { then })
         }
+        Node::MultiplyAdd(kind, operands) => real::multiply_add(kind, operands.map(value)),
         Node::Select(_, table, index) => {
             let index = usize::try_from(value(Expr::Term(index))).ok();
             index.and_then(|index| terms.table(table).get(index)).map_or(0, |&expr| value(expr))

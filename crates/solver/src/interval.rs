@@ -23,7 +23,7 @@ use crate::real;
 pub(crate) use backward::{backward, narrow, zero_needs_zero};
 pub(crate) use forward::{conversion_range, forward};
 pub(crate) use outcomes::Outcomes;
-pub(crate) use reals::{root_of_square, square};
+pub(crate) use reals::{multiply_add, operands_of_multiply_add, root_of_square, square};
 
 /// All numbers from `low` to `high`; none if `low > high`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -45,7 +45,11 @@ pub(crate) fn repairs(tape: &Tape, constraint: Step, repairs: &mut Vec<(usize, i
                 }
             }
         }
-        Step::Apply { .. } | Step::Test { .. } | Step::Choose { .. } | Step::Select { .. } => {}
+        Step::Apply { .. }
+        | Step::Test { .. }
+        | Step::Choose { .. }
+        | Step::MultiplyAdd { .. }
+        | Step::Select { .. } => {}
     }
 }
 
@@ -104,6 +108,9 @@ impl Inversion<'_> {
                 if self.tape.value(other) == target || self.is_computed(other) {
                     self.make(condition, (!is_true).into(), depth);
                 }
+            }
+            Definition::Computed(Step::MultiplyAdd { kind, operands, .. }) => {
+                self.multiply_add(kind, operands, target, depth);
             }
             Definition::Computed(Step::Select { elements, count, index, .. }) => {
                 let now = self.tape.value(index);

@@ -104,6 +104,7 @@ impl Carried {
                     unknown(if is_true { then } else { otherwise })
                 })
             }
+            Node::MultiplyAdd(_, operands) => operands.into_iter().find_map(unknown),
             Node::Select(_, table, index) => unknown(Expr::Term(index)).or_else(|| {
                 let index = usize::try_from(self.value(Expr::Term(index))).ok()?;
                 unknown(*terms.table(table).get(index)?)

@@ -32,6 +32,9 @@ pub(crate) trait Real: Copy + PartialOrd {
     /// An arithmetic operation; `None` if it is something else.
     fn apply(operation: Operation, left: Self, right: Self) -> Option<Self>;
 
+    /// The product of two and the sum of that with a third, rounded once.
+    fn multiply_add(factors: [Self; 2], addend: Self) -> Self;
+
     /// The rank of NaN, which is the last one.
     const RANK_OF_NAN: i64 = Self::RANK_OF_INFINITY + 1;
 
@@ -88,6 +91,11 @@ macro_rules! real {
                     Operation::SquareRoot(_) => left.sqrt(),
                     _ => return None,
                 })
+            }
+
+            #[inline]
+            fn multiply_add([left, right]: [$real; 2], addend: $real) -> $real {
+                left.mul_add(right, addend)
             }
         }
     };
@@ -168,6 +176,21 @@ pub(crate) fn apply(operation: Operation, left: i64, right: i64) -> i64 {
         Convert(conversion) => convert(conversion, left),
         _ => 0,
     }
+}
+
+/// The product of two ranks of a kind and the sum of that with a third, rounded once: 0 for integers.
+pub(crate) fn multiply_add(kind: Kind, operands: [i64; 3]) -> i64 {
+    match kind {
+        Kind::Float => multiply_add_of::<f32>(operands),
+        Kind::Double => multiply_add_of::<f64>(operands),
+        _ => 0,
+    }
+}
+
+#[inline]
+pub(crate) fn multiply_add_of<R: Real>(operands: [i64; 3]) -> i64 {
+    let [left, right, addend] = operands.map(R::of_rank);
+    R::multiply_add([left, right], addend).rank()
 }
 
 #[inline]

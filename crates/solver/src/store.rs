@@ -220,6 +220,7 @@ impl Store {
                 visit(then);
                 visit(otherwise);
             }
+            Node::MultiplyAdd(_, operands) => operands.into_iter().for_each(&mut visit),
             Node::Select(_, table, _) => self.terms.table(table).iter().for_each(|&e| visit(e)),
             Node::Unknown(_) | Node::Opaque(..) => {}
         };

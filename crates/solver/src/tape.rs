@@ -8,11 +8,12 @@
 
 use std::rc::Rc;
 
-use petrel_clp::{Comparison, Operation};
+use petrel_clp::{Comparison, Kind, Operation};
 
 use crate::constraint::Constraint;
 use crate::evaluate::{apply, compares};
 use crate::query::inputs;
+use crate::real::multiply_add;
 use crate::term::{Expr, Node, TableId, TermId, Terms};
 
 /// Where a value of a tape is.
@@ -27,6 +28,7 @@ pub(crate) enum Step {
     Apply { operation: Operation, left: Slot, right: Slot, result: Slot },
     Test { comparison: Comparison, left: Slot, right: Slot, result: Slot },
     Choose { condition: Slot, then: Slot, otherwise: Slot, result: Slot },
+    MultiplyAdd { kind: Kind, operands: [Slot; 3], result: Slot },
     Select { elements: u32, count: u32, index: Slot, result: Slot },
     Require { comparison: Comparison, left: Slot, right: Slot },
     RequireAmong { value: Slot, set: u32, is_member: bool },
@@ -171,6 +173,7 @@ impl Tape {
                 right,
                 ..
             } => is_term(left) && is_term(right),
+            Step::MultiplyAdd { operands: [left, right, _], .. } => is_term(left) && is_term(right),
             _ => false,
         })
     }
@@ -208,6 +211,11 @@ impl Tape {
                 Step::Choose { condition, then, otherwise, result } => {
                     let chosen = if values[at(condition)] == 0 { otherwise } else { then };
                     values[at(result)] = values[at(chosen)];
+                    continue;
+                }
+                Step::MultiplyAdd { kind, operands, result } => {
+                    values[at(result)] =
+                        multiply_add(kind, operands.map(|operand| values[at(operand)]));
                     continue;
                 }
                 Step::Select { elements, count, index, result } => {
@@ -344,6 +352,11 @@ impl Tape {
                 let level = self.level(then).max(self.level(otherwise));
                 (step, level.max(self.level(condition)))
             }
+            Node::MultiplyAdd(kind, operands) => {
+                let operands = operands.map(|operand| self.operand(operand));
+                let level = operands.into_iter().map(|slot| self.level(slot)).max();
+                (Step::MultiplyAdd { kind, operands, result: 0 }, level.unwrap_or(0))
+            }
             Node::Select(_, table, index) => {
                 let index = self.operand(Expr::Term(index));
                 let (elements, level) = self.table(terms, table);
@@ -357,6 +370,7 @@ impl Tape {
             Step::Apply { result, .. }
             | Step::Test { result, .. }
             | Step::Choose { result, .. }
+            | Step::MultiplyAdd { result, .. }
             | Step::Select { result, .. } => *result = slot,
             Step::Require { .. } | Step::RequireAmong { .. } => {}
         }

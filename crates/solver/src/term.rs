@@ -77,6 +77,9 @@ pub enum Node {
     Test(Kind, Comparison, Expr, Expr),
     /// The first if the condition (an `Int`) is not 0, else the second. They are of the kind given.
     Choose(Kind, TermId, Expr, Expr),
+    /// The product of the first two and the sum of that with the third, rounded once: `Math.fma`. All are
+    /// `Float` or `Double`, as given.
+    MultiplyAdd(Kind, [Expr; 3]),
     /// The element of a table at an `Int` index; 0 outside of it. Elements are of the kind given.
     Select(Kind, TableId, TermId),
     /// A value that nothing can be said about, such as a text over unknown numbers.
@@ -332,6 +335,7 @@ impl Terms {
             Node::Choose(_, condition, then, otherwise) => {
                 [Some(condition), then.term(), otherwise.term()]
             }
+            Node::MultiplyAdd(_, operands) => operands.map(Expr::term),
             Node::Select(_, _, index) => [Some(index), None, None],
         };
         operands.into_iter().flatten()
@@ -348,6 +352,7 @@ impl Terms {
             Node::Choose(_, condition, then, otherwise) => {
                 !self.is_exact(condition) || is_opaque(then) || is_opaque(otherwise)
             }
+            Node::MultiplyAdd(_, operands) => operands.into_iter().any(is_opaque),
             Node::Select(_, table, index) => {
                 !self.is_exact(index) || self.table(table).iter().any(|&element| is_opaque(element))
             }
@@ -377,6 +382,7 @@ fn hash(node: &Node) -> u32 {
         Node::Choose(kind, condition, then, otherwise) => {
             (head(&kind), [condition.0.into(), word(then), word(otherwise)])
         }
+        Node::MultiplyAdd(kind, operands) => (head(&(kind, 3u8)), operands.map(word)),
         Node::Select(kind, table, index) => (head(&kind), [table.0.into(), index.0.into(), 1]),
         Node::Opaque(kind, number) => (head(&kind), [number.into(), 0, 2]),
     };

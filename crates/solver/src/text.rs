@@ -262,6 +262,16 @@ impl Writer<'_> {
                     writer.expr(otherwise, kind, binding::TERNARY);
                 });
             }
+            Node::MultiplyAdd(kind, operands) => {
+                self.text.push_str("Math.fma(");
+                for (position, operand) in operands.into_iter().enumerate() {
+                    if position > 0 {
+                        self.text.push_str(", ");
+                    }
+                    self.expr(operand, kind, binding::WHOLE);
+                }
+                self.text.push(')');
+            }
             // An unknown reference is called like the unknown that says which object it is.
             Node::Select(Kind::Reference, _, index)
                 if matches!(self.terms.node(index), Node::Unknown(_)) =>

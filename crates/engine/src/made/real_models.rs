@@ -62,6 +62,19 @@ pub(super) const TABLE: &[Entry] = models! {
     STRICT, "rint", "(D)D", DOUBLE, Double, nearest;
 };
 
+/// The one function of three numbers. That of `StrictMath` calls it.
+pub(super) const FUSED: &[Entry] = &[
+    (MATH, "fma", "(DDD)D", |machine, _, arguments| multiply_add(machine, Kind::Double, arguments)),
+    (MATH, "fma", "(FFF)F", |machine, _, arguments| multiply_add(machine, Kind::Float, arguments)),
+];
+
+fn multiply_add(machine: &mut Machine<'_>, kind: Kind, arguments: &[Value]) -> Replied {
+    let operands =
+        [0, 1, 2].map(|at| expr_of(arguments.get(at).copied().unwrap_or_default(), kind));
+    let value = machine.solver.store.multiply_add(kind, operands);
+    Ok(Reply::Return(value_of(value, kind)))
+}
+
 /// What is different for `float` and `double`.
 struct Format {
     kind: Kind,

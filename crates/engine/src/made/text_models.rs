@@ -60,6 +60,7 @@ fn index() -> &'static Index {
             characters::TABLE,
             array_models::TABLE,
             real_models::TABLE,
+            real_models::FUSED,
         ];
         let entries = tables.into_iter().flatten();
         entries.map(|&(class, name, descriptor, run)| ((class, name, descriptor), run)).collect()

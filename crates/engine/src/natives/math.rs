@@ -28,12 +28,14 @@ macro_rules! binary {
 }
 
 pub(super) const TABLE: &[Entry] = &[
-    ("java/lang/Float", "floatToRawIntBits", "(F)I", same_bits),
+    ("java/lang/Float", "floatToRawIntBits", "(F)I", bits_of_float),
     ("java/lang/Float", "intBitsToFloat", "(I)F", same_bits),
-    ("java/lang/Double", "doubleToRawLongBits", "(D)J", same_bits),
+    ("java/lang/Double", "doubleToRawLongBits", "(D)J", bits_of_double),
     ("java/lang/Double", "longBitsToDouble", "(J)D", same_bits),
     ("java/lang/Math", "sqrt", "(D)D", square_root),
     (STRICT, "sqrt", "(D)D", square_root),
+    ("java/lang/Math", "fma", "(DDD)D", multiply_add_doubles),
+    ("java/lang/Math", "fma", "(FFF)F", multiply_add_floats),
     unary!("sin", fdlibm::sin),
     unary!("cos", fdlibm::cos),
     unary!("tan", fdlibm::tan),
@@ -60,8 +62,34 @@ fn same_bits(_: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
     give(Value::known(argument(arguments, 0).bits))
 }
 
+/// Bits of a NaN that arithmetic gave are those of this machine: others may be the JVM's, and terms have none.
+fn bits_of_float(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let number = argument(arguments, 0).as_float();
+    let is_other_nan = number.is_nan() && number.to_bits() != f32::NAN.to_bits();
+    machine.instability.has_hidden_decision |= is_other_nan;
+    same_bits(machine, arguments)
+}
+
+fn bits_of_double(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let number = argument(arguments, 0).as_double();
+    let is_other_nan = number.is_nan() && number.to_bits() != f64::NAN.to_bits();
+    machine.instability.has_hidden_decision |= is_other_nan;
+    same_bits(machine, arguments)
+}
+
 fn square_root(_: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
     give(Value::double(argument(arguments, 0).as_double().sqrt()))
+}
+
+/// The class library computes these with `BigDecimal`, unless the machine has an instruction.
+fn multiply_add_doubles(_: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let [left, right, addend] = [0, 1, 2].map(|at| argument(arguments, at).as_double());
+    give(Value::double(left.mul_add(right, addend)))
+}
+
+fn multiply_add_floats(_: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let [left, right, addend] = [0, 1, 2].map(|at| argument(arguments, at).as_float());
+    give(Value::float(left.mul_add(right, addend)))
 }
 
 /// What is left of `x` after the multiple of `p` that is nearest to it, an even one if two are: exact.

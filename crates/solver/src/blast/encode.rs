@@ -173,6 +173,10 @@ impl<'a> Encoding<'a> {
                 let (then, otherwise) = (self.word(then), self.word(otherwise));
                 self.circuit.choose_word(condition, &then, &otherwise)
             }
+            Node::MultiplyAdd(kind, operands) => {
+                let operands = operands.map(|operand| self.word(operand));
+                self.circuit.multiply_add(kind, &operands)?
+            }
             Node::Select(_, table, index) => {
                 let elements = self.terms.table(table);
                 let elements = elements.iter().map(|&element| self.word(element)).collect();

@@ -6,6 +6,7 @@
 mod arithmetic;
 mod convert;
 mod divide;
+mod fused;
 mod round;
 
 #[cfg(test)]

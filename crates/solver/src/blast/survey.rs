@@ -71,6 +71,7 @@ fn is_hard(node: Node) -> bool {
             | Operation::SquareRoot(_),
             ..,
         ) => true,
+        Node::MultiplyAdd(..) => true,
         Node::Apply(Operation::Multiply(Int | Long), Expr::Term(_), Expr::Term(_)) => true,
         Node::Apply(Operation::Divide(Int | Long) | Operation::Remainder(Int | Long), _, by) => {
             by.constant().is_none_or(|divisor| !divisor.unsigned_abs().is_power_of_two())

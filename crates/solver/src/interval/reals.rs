@@ -4,10 +4,14 @@
 //! rules are for round to nearest: results of monotone operations are between those of the ends, and a
 //! number that was rounded to a result lies between the neighbours of that.
 
+mod fused;
+
 use petrel_clp::{ArithmeticKind, Comparison, Conversion, Operation};
 
 use super::{Interval, Outcomes};
 use crate::real::{self, Real};
+
+pub(crate) use fused::{multiply_add, operands_of_multiply_add};
 
 /// The values that an operation on numbers that are no integers can have.
 pub(super) fn forward(operation: Operation, left: Interval, right: Interval) -> Interval {

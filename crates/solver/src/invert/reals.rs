@@ -56,6 +56,30 @@ impl Inversion<'_> {
         }
     }
 
+    pub(super) fn multiply_add(
+        &mut self,
+        kind: Kind,
+        operands: [Slot; 3],
+        target: i64,
+        depth: u32,
+    ) {
+        use Operation::{Divide, Negate, Subtract};
+        let Ok(of) = ArithmeticKind::try_from(kind) else { return };
+        let [left, right, addend] = operands;
+        let [a, b, c] = operands.map(|operand| self.tape.value(operand));
+        let product = real::apply(Subtract(of), target, c);
+        if left == right {
+            let root = real::apply(Operation::SquareRoot(of), product, 0);
+            self.make_near(left, root, depth);
+            self.make_near(left, real::apply(Negate(of), root, 0), depth);
+        } else {
+            self.make_near(left, real::apply(Divide(of), product, b), depth);
+            self.make_near(right, real::apply(Divide(of), product, a), depth);
+        }
+        let opposite = real::apply(Negate(of), a, 0);
+        self.make_near(addend, real::multiply_add(kind, [opposite, b, target]), depth);
+    }
+
     /// Guesses a number that was computed, and what may have been rounded to it.
     fn make_near(&mut self, slot: Slot, target: i64, depth: u32) {
         for near in [target, target.saturating_add(1), target.saturating_sub(1)] {

@@ -16,6 +16,7 @@ use crate::search::{Effort, Found, Search};
 use crate::slice::Slice;
 use crate::solver::unknown_of;
 use crate::split::{Split, bounds_of_real, compared, has_reals};
+use crate::tape::Tape;
 use crate::term::{Expr, TermId};
 
 /// How many preferred values of an unknown backtracking and polishing try.
@@ -239,10 +240,18 @@ impl<'a, 'b> Part<'a, 'b> {
             self.unknowns.iter().map(|&unknown| store.terms().kind(unknown)).collect();
         let first: Vec<i64> =
             orders.iter_mut().filter_map(|order| order.first(1).first().copied()).collect();
-        let mut search = Search::new(tape, &bounds, *effort);
-        search.kinds = &kinds;
-        let is_adapted = search.adapts(&first);
-        statistics.label_evaluations += search.evaluations;
+        let mut adapts = |tape: &mut Tape| {
+            let mut search = Search::new(tape, &bounds, *effort);
+            search.kinds = &kinds;
+            let is_adapted = search.adapts(&first);
+            statistics.label_evaluations += search.evaluations;
+            is_adapted
+        };
+        // The last constraint often says most: one that is repaired before it may be in its way.
+        let is_adapted = adapts(tape) || {
+            tape.compile(store.terms(), self.unknowns, self.constraints.iter().rev());
+            adapts(tape)
+        };
         let found = if is_adapted {
             Found::Values
         } else {

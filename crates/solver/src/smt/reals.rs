@@ -91,6 +91,12 @@ pub(super) fn define(
     }
 }
 
+/// A product and a sum, rounded once.
+pub(super) fn multiply_add(kind: Kind, operands: [Expr; 3]) -> Result<String, Unsupported> {
+    let [left, right, addend] = operands.map(|operand| real(kind, operand));
+    Ok(format!("(fp.fma RNE {} {} {})", left?, right?, addend?))
+}
+
 fn convert(conversion: Conversion, operand: Expr) -> Result<Definition, Unsupported> {
     let (from, to) = conversion.kinds();
     if ranks(from).is_none() {

@@ -51,6 +51,7 @@ impl Script {
         let reached = reached(terms, constraints)?;
         let is_on_reals = |&term: &TermId| match terms.node(term) {
             Node::Apply(operation, ..) => is_on_reals(operation),
+            Node::MultiplyAdd(..) => true,
             _ => false,
         };
         let (logic, prelude) = if reached.iter().any(is_on_reals) {
@@ -82,6 +83,20 @@ impl Script {
         push(&mut self.text, format_args!("(assert {condition})\n"));
     }
 
+    /// Makes a term the rank of a number.
+    fn define_rank(
+        &mut self,
+        terms: &Terms,
+        term: TermId,
+        number: &str,
+    ) -> Result<(), Unsupported> {
+        let kind = terms.kind(term);
+        let (name, width) = (format!("t{}", term.0), width(kind)?);
+        push(&mut self.text, format_args!("(declare-const {name} (_ BitVec {width}))\n"));
+        self.assert(&reals::is_rank_of(kind, &name, number)?);
+        Ok(())
+    }
+
     /// Declares an unknown, or defines another term by its operands.
     fn define(&mut self, terms: &Terms, term: TermId) -> Result<(), Unsupported> {
         let kind = terms.kind(term);
@@ -101,16 +116,12 @@ impl Script {
             Node::Apply(operation, left, right) if is_on_reals(operation) => {
                 match reals::define(operation, left, right)? {
                     Definition::Integer(text) => text,
-                    Definition::Real(number) => {
-                        let name = format!("t{}", term.0);
-                        push(
-                            &mut self.text,
-                            format_args!("(declare-const {name} (_ BitVec {width}))\n"),
-                        );
-                        self.assert(&reals::is_rank_of(kind, &name, &number)?);
-                        return Ok(());
-                    }
+                    Definition::Real(number) => return self.define_rank(terms, term, &number),
                 }
+            }
+            Node::MultiplyAdd(_, operands) => {
+                let number = reals::multiply_add(kind, operands)?;
+                return self.define_rank(terms, term, &number);
             }
             node => node_text(terms, node, width)?,
         };
@@ -207,7 +218,7 @@ fn node_text(terms: &Terms, node: Node, width: usize) -> Result<String, Unsuppor
             push(&mut text, format_args!(" {})", Number(0, width)));
             text
         }
-        Node::Unknown(_) | Node::Opaque(..) => return Err(Unsupported),
+        Node::Unknown(_) | Node::MultiplyAdd(..) | Node::Opaque(..) => return Err(Unsupported),
     })
 }
 

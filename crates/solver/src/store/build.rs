@@ -8,7 +8,7 @@ use super::{Operand, Simplified, Store};
 use crate::constraint::{Constraint, Membership};
 use crate::evaluate;
 use crate::interval::Interval;
-use crate::real::is_on_reals;
+use crate::real::{self, is_on_reals};
 use crate::term::{Expr, Node, TableId};
 
 /// How many of the last tables are compared with a new one, to share equal ones.
@@ -85,6 +85,21 @@ impl Store {
             let (condition, then, otherwise) = choice;
             self.intern(Node::Choose(kind, condition, then, otherwise), kind)
         })
+    }
+
+    /// The product of two numbers of a kind, `float` or `double`, and the sum of that with a third, rounded
+    /// once.
+    pub fn multiply_add(&mut self, kind: Kind, [left, right, addend]: [Expr; 3]) -> Expr {
+        let [left, right, addend] =
+            [left, right, addend].map(|expr| self.fixed_operand(Operand::of(&expr)));
+        if let (Operand::Constant(left), Operand::Constant(right), Operand::Constant(addend)) =
+            (left, right, addend)
+        {
+            return Expr::Constant(real::multiply_add(kind, [left, right, addend]));
+        }
+        let (left, right) = in_order(Operation::Multiply(ArithmeticKind::Double), left, right);
+        let operands = [left, right, addend].map(Operand::expr);
+        self.intern(Node::MultiplyAdd(kind, operands), kind)
     }
 
     /// The element of a table at an index (an `int`), 0 outside of it.

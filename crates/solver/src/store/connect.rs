@@ -1,7 +1,7 @@
 //! Connecting terms: from when on their intervals are kept up to date.
 
 use super::{Change, Conflict, Operand, Store, Use};
-use crate::interval::{Interval, decide, forward, square};
+use crate::interval::{Interval, decide, forward, multiply_add, square};
 use crate::term::{Expr, Node, TermId};
 
 /// Of more elements, what is known of all of them is enough.
@@ -33,6 +33,7 @@ impl Store {
                     domain(then).hull(domain(otherwise))
                 }
             }
+            Node::MultiplyAdd(kind, operands) => multiply_add(kind, operands.map(domain)),
             Node::Select(_, table, index) => {
                 let elements = self.terms.table(table);
                 let index = domain(Expr::Term(index));
@@ -154,6 +155,9 @@ impl Store {
                 with(self, Expr::Term(condition));
                 with(self, then);
                 with(self, otherwise);
+            }
+            Node::MultiplyAdd(_, operands) => {
+                operands.into_iter().for_each(|operand| with(self, operand));
             }
             Node::Select(_, table, index) => {
                 with(self, Expr::Term(index));

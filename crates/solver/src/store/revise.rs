@@ -1,12 +1,13 @@
 //! Single steps of propagation: what one constraint or one definition says of its terms.
 
-use petrel_clp::{Comparison, Operation};
+use petrel_clp::{Comparison, Kind, Operation};
 
 use super::propagate::Task;
 use super::{Conflict, Operand, Store};
 use crate::constraint::{Constraint, Membership};
 use crate::interval::{
-    Interval, backward, decide, forward, narrow, root_of_square, square, zero_needs_zero,
+    Interval, backward, decide, forward, multiply_add, narrow, operands_of_multiply_add,
+    root_of_square, square, zero_needs_zero,
 };
 use crate::term::{Node, TableId, TermId};
 
@@ -73,6 +74,10 @@ impl Store {
                 let (then, otherwise) = (Operand::of(then), Operand::of(otherwise));
                 self.revise_choice(term, Operand::term(condition), then, otherwise)
             }
+            Node::MultiplyAdd(kind, ref operands) => {
+                let operands = [0, 1, 2].map(|at| Operand::of(&operands[at]));
+                self.revise_multiply_add(term, kind, operands)
+            }
             Node::Select(_, table, index) => {
                 self.revise_selection(term, table, Operand::term(index))
             }
@@ -124,6 +129,24 @@ impl Store {
             }
             _ => Ok(()),
         }
+    }
+
+    fn revise_multiply_add(
+        &mut self,
+        term: TermId,
+        kind: Kind,
+        operands: [Operand; 3],
+    ) -> Result<(), Conflict> {
+        let cause = Task::definition(term.0);
+        let of_operands = operands.map(|operand| self.known(operand));
+        let computed = multiply_add(kind, of_operands);
+        self.restrict(Operand::term(term), computed, cause)?;
+        let known = self.cells[term.index()].interval();
+        if known == computed {
+            return Ok(());
+        }
+        let by = operands_of_multiply_add(kind, known, of_operands);
+        operands.into_iter().zip(by).try_for_each(|(operand, by)| self.restrict(operand, by, cause))
     }
 
     fn revise_choice(

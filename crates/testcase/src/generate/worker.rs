@@ -548,7 +548,8 @@ impl<'a> Worker<'a> {
                 .zip(&costs)
                 .all(|(case, &derived)| case.expression.is_some() || case.value == derived);
         let is_taken = outcome == case.outcome && taken == case.steps && is_same_cost;
-        if !is_taken && self.explorer.has_unstable_path() {
+        let is_unstable = self.explorer.has_unstable_path() || self.predictor.has_unstable_path();
+        if !is_taken && is_unstable {
             let limit = "paths that depend on what the JVM does not fix";
             return Err(Reason::Limit(limit.to_owned()));
         }

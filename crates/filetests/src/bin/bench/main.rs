@@ -3,8 +3,9 @@
 //! `--sample` takes the JDK in use: all its classes are loaded, and all of `java.base` is translated.
 //! `--full` takes every JDK of the machine, all their modules, and the jars of `make jars`.
 //! `--trees` explores trees and nothing else, `--heaps` data structures; `--guided` is guided generation,
-//! `--resources` resource-driven generation, `--more` residual generators, `--inputs` strings, library objects and interfaces as inputs,
-//! `--generation` the command `generate` on real libraries.
+//! `--resources` resource-driven generation, `--more` residual generators, `--inputs` strings, library objects and
+//! interfaces as inputs, `--generation` the command `generate` on real libraries, `--floats` numbers that are no
+//! integers.
 //! Derivations of fixtures with loops are timed beside the JVM's interpreter, in processor time and in
 //! the same run, so that the ratio means something on a busy machine, too.
 //! Everything runs on one core. The exit status is 1 if anything did not load, translate or verify:
@@ -14,6 +15,7 @@
 
 mod execution;
 mod exploration;
+mod floats;
 mod generation;
 mod guidance;
 mod inputs;
@@ -44,6 +46,7 @@ fn main() -> ExitCode {
         Some("--full") => run(true),
         Some("--trees") => only(|jdk, failures| exploration::run(jdk, false, failures)),
         Some("--heaps") => only(structures::run),
+        Some("--floats") => only(floats::run),
         Some("--guided") => only(guidance::run),
         Some("--resources") => only(|jdk, failures| resources::run(jdk, true, failures)),
         Some("--more") => only(residuals::run),
@@ -51,8 +54,8 @@ fn main() -> ExitCode {
         Some("--generation") => only(|jdk, failures| generation::run(jdk, true, failures)),
         Some(other) => {
             eprintln!(
-                "error: {other} is none of --sample, --full, --trees, --heaps, --guided, --resources, \
-                 --more, --inputs and --generation"
+                "error: {other} is none of --sample, --full, --trees, --heaps, --floats, --guided, \
+                 --resources, --more, --inputs and --generation"
             );
             return ExitCode::from(2);
         }
@@ -121,6 +124,7 @@ fn run(full: bool) -> Result<Vec<String>, Failure> {
     execution::run(&jdk, &mut failures)?;
     exploration::run(&jdk, full, &mut failures)?;
     structures::run(&jdk, &mut failures)?;
+    floats::run(&jdk, &mut failures)?;
     guidance::run(&jdk, &mut failures)?;
     resources::run(&jdk, full, &mut failures)?;
     residuals::run(&jdk, &mut failures)?;

@@ -7,8 +7,40 @@ use crate::blast::word::Word;
 /// With so many more bits below, a sum is rounded as if it had all of them.
 const MORE_BITS: usize = 3;
 
+/// A number in parts that is to be added to another one.
+pub(super) struct Addend {
+    pub(super) sign: Bit,
+    /// What numbers without their signs compare by.
+    pub(super) magnitude: Word,
+    pub(super) exponent: Word,
+    /// As many bits as the other one has. The highest is at the top, or the exponents are the same, or it is 0
+    /// and has the smaller exponent.
+    pub(super) significand: Vec<Bit>,
+}
+
 impl Circuit {
     pub(super) fn add_reals(&mut self, format: Format, a: &Unpacked, b: &Unpacked) -> Word {
+        let [one, other] = [a, b].map(|of| Addend {
+            sign: of.sign,
+            magnitude: of.magnitude.clone(),
+            exponent: of.exponent.clone(),
+            significand: of.significand.clone(),
+        });
+        let (sign, exponent, bits) = self.exact_sum(&one, &other);
+        let last_place = Word::constant(format.last_place());
+        let exponent = self.add(&exponent, &last_place, Bit::FALSE, EXPONENT_LIMIT);
+        let rounded = self.round(format, sign, &exponent, bits);
+
+        let is_difference = self.xor(a.sign, b.sign);
+        let are_opposite = self.all([a.is_infinite, b.is_infinite, is_difference]);
+        let is_nan = self.any([a.is_nan, b.is_nan, are_opposite]);
+        let is_infinite = self.or(a.is_infinite, b.is_infinite);
+        let sign = self.choose(a.is_infinite, a.sign, b.sign);
+        self.result(format, is_nan, (is_infinite, sign), &rounded)
+    }
+
+    /// The sign, the exponent of the lowest bit, and the bits of a sum. The lowest bit is set if any is lost.
+    pub(super) fn exact_sum(&mut self, a: &Addend, b: &Addend) -> (Bit, Word, Vec<Bit>) {
         let is_difference = self.xor(a.sign, b.sign);
         let is_swapped = self.less(&a.magnitude, &b.magnitude);
         let exponents = [&a.exponent, &b.exponent];
@@ -32,15 +64,9 @@ impl Circuit {
         let sign_of_larger = self.choose(is_swapped, b.sign, a.sign);
         let sign_of_zero = self.and(a.sign, b.sign);
         let sign = self.choose(is_something, sign_of_larger, sign_of_zero);
-        let below = Word::constant(format.last_place() - MORE_BITS as i64);
-        let exponent = self.add(&large_exponent, &below, Bit::FALSE, EXPONENT_LIMIT);
-        let rounded = self.round(format, sign, &exponent, bits);
-
-        let are_opposite = self.all([a.is_infinite, b.is_infinite, is_difference]);
-        let is_nan = self.any([a.is_nan, b.is_nan, are_opposite]);
-        let is_infinite = self.or(a.is_infinite, b.is_infinite);
-        let sign = self.choose(a.is_infinite, a.sign, b.sign);
-        self.result(format, is_nan, (is_infinite, sign), &rounded)
+        let below = Word::constant(MORE_BITS as i64);
+        let exponent = self.subtract(&large_exponent, &below, EXPONENT_LIMIT);
+        (sign, exponent, bits)
     }
 
     pub(super) fn multiply_reals(&mut self, format: Format, a: &Unpacked, b: &Unpacked) -> Word {

@@ -4,9 +4,9 @@ use petrel_clp::{ArithmeticKind, Comparison, Conversion, Kind, Operation};
 
 use super::*;
 use crate::evaluate::apply;
-use crate::real::ranks;
+use crate::real::{multiply_add, ranks};
 use crate::testing::Random;
-use crate::{Answer, BitBlaster, Complete, Constraint, Expr, Node, Terms, Unknown};
+use crate::{Answer, BitBlaster, Complete, Constraint, Expr, Node, Terms, Unknown, evaluate};
 
 /// How many operands each operation is tried with; `PETREL_CIRCUIT_TRIALS` sets another number.
 fn trials() -> usize {
@@ -140,6 +140,26 @@ fn conversions() {
     }
 }
 
+#[test]
+fn products_and_sums_rounded_once() {
+    let mut random = Random::new(13);
+    for kind in [Kind::Float, Kind::Double] {
+        for _ in 0..trials() {
+            let [a, b, mut c] = [(); 3].map(|()| value(&mut random, kind));
+            if random.below(2) == 0 {
+                // Close to the opposite of the product, where sums cancel out.
+                let near = multiply_add(kind, [a, b, 0]) + random.below(5) as i64 - 2;
+                let (low, high) = ranks(kind).unwrap();
+                c = (!near).clamp(low, high);
+            }
+            let operands = [a, b, c];
+            let words = operands.map(Word::constant);
+            let found = Circuit::default().multiply_add(kind, &words).unwrap().as_constant();
+            assert_eq!(found, Some(multiply_add(kind, operands)), "{kind:?} {operands:?}");
+        }
+    }
+}
+
 /// The same where the operands are unknown when the circuit is made: nothing folds then, and the SAT solver
 /// computes the result.
 #[test]
@@ -161,19 +181,38 @@ fn circuits_of_unknown_operands() {
     operations.extend(Conversion::ALL.map(|(conversion, _)| Operation::Convert(conversion)));
     for operation in operations {
         for _ in 0..trials() / 150 {
-            check_unknown(&mut random, operation);
+            let (kinds, result_kind) = operation.signature();
+            let is_same = kinds.len() > 1 && random.below(4) == 0;
+            let right = |operands: &[Expr]| match operands {
+                [left, _] if is_same => *left,
+                [_, right] => *right,
+                _ => Expr::Constant(0),
+            };
+            let node = |operands: &[Expr]| Node::Apply(operation, operands[0], right(operands));
+            check_unknown(&mut random, &kinds, result_kind, node);
+        }
+    }
+    for kind in [Kind::Float, Kind::Double] {
+        for _ in 0..trials() / 150 {
+            let node = |operands: &[Expr]| {
+                Node::MultiplyAdd(kind, [operands[0], operands[1], operands[2]])
+            };
+            check_unknown(&mut random, &[kind; 3], kind, node);
         }
     }
 }
 
 /// That an operation on unknowns with given values gives what it has to give, and nothing else.
-fn check_unknown(random: &mut Random, operation: Operation) {
-    let (kinds, result_kind) = operation.signature();
+fn check_unknown(
+    random: &mut Random,
+    kinds: &[Kind],
+    result_kind: Kind,
+    node: impl Fn(&[Expr]) -> Node,
+) {
     let values: Vec<i64> = kinds.iter().map(|&kind| value(random, kind)).collect();
-    let is_same = kinds.len() > 1 && random.below(4) == 0;
     let mut terms = Terms::default();
     let mut unknowns = Vec::new();
-    for &kind in &kinds {
+    for &kind in kinds {
         let (low, high) = if kind == Kind::Int {
             (i32::MIN.into(), i32::MAX.into())
         } else {
@@ -182,14 +221,10 @@ fn check_unknown(random: &mut Random, operation: Operation) {
         let unknown = Unknown { name: "x".into(), kind, low, high, own: 0 };
         unknowns.push(Expr::Term(terms.unknown(unknown)));
     }
-    let right = |all: &[Expr]| all.get(usize::from(!is_same)).copied();
-    let (a, b) = (unknowns[0], right(&unknowns).unwrap_or(Expr::Constant(0)));
-    let term = Expr::Term(terms.intern(Node::Apply(operation, a, b), result_kind));
-    let expected = apply(
-        operation,
-        values[0],
-        if is_same { values[0] } else { values.get(1).copied().unwrap_or(0) },
-    );
+    let node = node(&unknowns);
+    let term = terms.intern(node, result_kind);
+    let expected = evaluate(&terms, &values, terms.len())[term.index()];
+    let term = Expr::Term(term);
     // Tests made later than the operation do not make its operands known before.
     let mut constraints = Vec::new();
     for (&unknown, &value) in unknowns.iter().zip(&values) {
@@ -200,9 +235,9 @@ fn check_unknown(random: &mut Random, operation: Operation) {
     let other = Constraint::long(term, Comparison::NotEqual, Expr::Constant(expected));
     constraints.push(other.clone());
     let answer = BitBlaster::new(10_000).check(&terms, &constraints);
-    assert_eq!(answer, Answer::Unsatisfiable, "{operation:?} of {values:?}: only {expected}");
+    assert_eq!(answer, Answer::Unsatisfiable, "{node:?} of {values:?}: only {expected}");
     constraints.pop();
     constraints.push(other.negated());
     let answer = BitBlaster::new(10_000).check(&terms, &constraints);
-    assert_eq!(answer, Answer::Satisfiable(values), "{operation:?}");
+    assert_eq!(answer, Answer::Satisfiable(values), "{node:?}");
 }

@@ -1,9 +1,11 @@
 //! Every rule against the hardware, on operands around which arithmetic is interesting.
 
+use petrel_clp::Kind;
 use proptest::prelude::*;
 
 use super::*;
 use crate::evaluate::apply;
+use crate::real::multiply_add;
 
 const KINDS: [ArithmeticKind; 2] = [ArithmeticKind::Float, ArithmeticKind::Double];
 
@@ -40,8 +42,7 @@ fn operation() -> impl Strategy<Value = Operation> {
 }
 
 /// A value of a kind, often near one that is special.
-pub(crate) fn value(kind: petrel_clp::Kind) -> impl Strategy<Value = i64> {
-    use petrel_clp::Kind;
+pub(crate) fn value(kind: Kind) -> impl Strategy<Value = i64> {
     let specials: Vec<i64> = match kind {
         Kind::Int => vec![0, i32::MAX.into(), i32::MIN.into(), 1 << 24, -(1 << 24)],
         Kind::Float => [0.0, 1.0, -1.0, f32::MIN_POSITIVE, f32::MAX, 2147483648.0, 16777216.0]
@@ -69,7 +70,7 @@ pub(crate) fn value(kind: petrel_clp::Kind) -> impl Strategy<Value = i64> {
 fn operands() -> impl Strategy<Value = (Operation, [i64; 4], [i64; 4])> {
     operation().prop_flat_map(|operation| {
         let (kinds, _) = operation.signature();
-        let kind = |at: usize| kinds.get(at).copied().unwrap_or(petrel_clp::Kind::Int);
+        let kind = |at: usize| kinds.get(at).copied().unwrap_or(Kind::Int);
         let values = |at: usize| {
             let kind = kind(at);
             [(); 4].map(|()| value(kind))
@@ -114,6 +115,34 @@ proptest! {
                     prop_assert!(by_left.contains(a), "{a} is not in {by_left:?}");
                     prop_assert!(operation.is_unary() || by_right.contains(b), "{b}: {by_right:?}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_is_lost_by_a_product_and_a_sum(
+        (kind, operands) in proptest::sample::select(vec![Kind::Float, Kind::Double])
+            .prop_flat_map(|kind| (Just(kind), [(); 3].map(|()| [(); 3].map(|()| value(kind))))),
+        others in [any::<bool>(); 3],
+    ) {
+        let apply = |at: [usize; 3]| {
+            multiply_add(kind, [0, 1, 2].map(|operand| operands[operand][at[operand]]))
+        };
+        let mut results = vec![apply([0; 3])];
+        results.extend((0..3).filter(|&at| others[at]).map(|at| apply([at, 2 - at, at])));
+        let result = around(&results);
+        let known = [0, 1, 2].map(|operand| around(&operands[operand]));
+        let values = fused::multiply_add(kind, known);
+        let by = operands_of_multiply_add(kind, result, known);
+        for at in (0..27).map(|number| [number / 9, number / 3 % 3, number % 3]) {
+            let computed = apply(at);
+            prop_assert!(values.contains(computed), "{computed} is not in {values:?}");
+            for operand in 0..3 {
+                let value = operands[operand][at[operand]];
+                prop_assert!(
+                    !result.contains(computed) || by[operand].contains(value),
+                    "operand {operand}: {value} is not in {:?}", by[operand]
+                );
             }
         }
     }
@@ -165,7 +194,7 @@ fn zeros_are_equal_and_nan_is_not() {
 
 #[test]
 fn comparisons_narrow_both_sides() {
-    let all = Interval::of(petrel_clp::Kind::Double);
+    let all = Interval::of(Kind::Double);
     let five = double(5.0, 5.0);
     let narrowed = |nan, result: Interval| {
         backward(Operation::Compare(ArithmeticKind::Double, nan), result, all, five).0

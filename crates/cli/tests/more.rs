@@ -4,6 +4,8 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use petrel_filetests::petrel::{Finished, Petrel};
 use petrel_filetests::scratch::Scratch;
@@ -141,6 +143,47 @@ fn damaged_files_are_refused() {
     json["unfinished"][0]["decisions"] = json!("7+ 7+ 7+ 7+");
     fs::write(&path, json.to_string()).unwrap();
     assert_eq!(petrel(&["more", &path]).status, Some(1));
+}
+
+/// Whenever it is killed, the file is whole, and going on with it gives what it should.
+#[test]
+fn a_killed_run_leaves_a_file_to_go_on_with() {
+    let folder = Scratch::new();
+    let [start, path] = ["start", "residual"].map(|name| file(&folder, name));
+    let target = "structures.SortedListPriorityQueue#insert";
+    let asked = ["cases", "-c", "build/fixtures/heap", target, "--loop", "1", "--save", &start];
+    printed(&asked);
+    let expected = [
+        printed(&["more", &start, "--loop", "2", "--json"]),
+        printed(&["cases", "-c", "build/fixtures/heap", target, "--loop", "2", "--json"]),
+    ];
+    let (further, n_all) = (cases(&expected[0]), cases(&expected[1]).len());
+    fs::copy(&start, &path).unwrap();
+    let mut n_written = 0;
+    for round in 0..20 {
+        let mut running = Command::new(env!("CARGO_BIN_EXE_petrel"))
+            .args(["more", &path, "--loop", "2", "--save", &path])
+            .current_dir(world::root())
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(7 * round));
+        running.kill().unwrap();
+        running.wait().unwrap();
+        let saved: Json = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+        let is_new = saved["termination"] == json!({ "loop": 2 });
+        let known = saved["cases"].as_array().unwrap().len();
+        assert_eq!(known, if is_new { n_all } else { n_all - further.len() });
+        if is_new {
+            n_written += 1;
+            fs::copy(&start, &path).unwrap();
+        } else {
+            assert_eq!(cases(&printed(&["more", &path, "--loop", "2", "--json"])), further);
+        }
+    }
+    assert!(n_written < 20, "none was killed in time");
 }
 
 /// Ex. 6 of "Test Data Generation of Bytecode by CLP Partial Evaluation".

@@ -1,14 +1,15 @@
 //! One worker: explores a part of the tree and makes cases of its paths.
 
+mod outcome;
 mod overflow;
+mod timed;
 
 use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
-use petrel_classfile::{JavaString, JavaType, MethodDescriptor};
+use petrel_classfile::{JavaType, MethodDescriptor};
 use petrel_clp::Trace;
 use petrel_cost::Model;
 use petrel_engine::{
@@ -16,15 +17,17 @@ use petrel_engine::{
     SymbolicState, Value,
 };
 use petrel_program::ResolvedMethod;
-use petrel_solver::{Answer, Complete, Constraint, Labelling, Terms};
+use petrel_solver::Labelling;
 use petrel_translate::cache::Procedures;
 use petrel_value as data;
 
+use self::outcome::Roots;
+use self::timed::Timed;
 use super::rank::Best;
 use super::{GenerateError, Input, Options};
 use crate::case::{
-    Case, CaseCost, Cut, Incomplete, Outcome, Output, RuleApplied, Solution, Stopped, Summary,
-    Symbolic, TIME, Unfinished,
+    Case, CaseCost, Cut, Incomplete, Outcome, RuleApplied, Solution, Stopped, Summary, Symbolic,
+    TIME, Unfinished,
 };
 use crate::overflow::Operations;
 use crate::policy::Condition;
@@ -90,28 +93,6 @@ struct Derived {
     /// What it costs, for each model.
     costs: Vec<i64>,
     overflowed: Vec<Overflowed>,
-}
-
-/// Measures the time that a complete procedure takes.
-struct Timed {
-    complete: Box<dyn Complete>,
-    micros: Rc<Cell<u64>>,
-    effort: Rc<Cell<u64>>,
-    /// What it may do in all.
-    most_effort: Rc<Cell<u64>>,
-}
-
-impl Complete for Timed {
-    fn check(&mut self, terms: &Terms, constraints: &[Constraint]) -> Answer {
-        if self.effort.get() > self.most_effort.get() {
-            return Answer::Unknown;
-        }
-        let started = Instant::now();
-        let answer = self.complete.check(terms, constraints);
-        self.micros.set(self.micros.get() + started.elapsed().as_micros() as u64);
-        self.effort.set(self.complete.effort());
-        answer
-    }
 }
 
 /// Generates with one worker, in the thread that asks for it.
@@ -655,77 +636,4 @@ pub(crate) fn import_input<'v>(
         machine.set_static_named(&field.class, &field.name, value)?;
     }
     import.arguments(machine, method, inputs)
-}
-
-/// What is looked at after a call.
-struct Roots<'a> {
-    result: Option<&'a JavaType>,
-    /// The class of the receiver.
-    class: JavaType,
-    inputs: &'a [Input],
-    is_constructor: bool,
-}
-
-impl Roots<'_> {
-    /// What a call gave, and what it left behind.
-    fn output(
-        &self,
-        machine: &mut Machine<'_>,
-        arguments: &[Value],
-        outcome: petrel_engine::Outcome,
-    ) -> Result<(Outcome, Output), String> {
-        let decision = machine.unstable_decision().is_some();
-        let has_receiver = arguments.len() > self.inputs.len();
-        let (receiver, arguments) = arguments.split_at(usize::from(has_receiver));
-        let result = |value: Option<Value>| {
-            if self.is_constructor {
-                receiver.first().map(|&made| (made, &self.class))
-            } else {
-                value.zip(self.result)
-            }
-        };
-        let receiver_after = if self.is_constructor { &[] } else { receiver };
-        let left = |machine: &mut Machine<'_>, value: Option<(Value, &JavaType)>| {
-            let inputs = arguments.iter().zip(self.inputs);
-            let inputs = inputs.map(|(&value, input)| (value, &input.java_type));
-            let of_receiver = receiver_after.iter().map(|&value| (value, &self.class));
-            let (mut values, heap, unstable) =
-                machine.export_all(value.into_iter().chain(of_receiver).chain(inputs));
-            let mut values = values.drain(..);
-            Output {
-                value: value.and_then(|_| values.next()),
-                receiver: receiver_after.first().and_then(|_| values.next()),
-                arguments: values.collect(),
-                heap,
-                unstable: decision || unstable,
-                ..Output::default()
-            }
-        };
-        match outcome {
-            petrel_engine::Outcome::Returned(value) => {
-                Ok((Outcome::Return, left(machine, result(value))))
-            }
-            petrel_engine::Outcome::Threw(exception) => {
-                let class = machine.class_name(exception);
-                // The path is what it is, even if its message takes something that is not supported: then
-                // nothing is said about it.
-                let (message, message_unknown) = match machine.exception_message(exception) {
-                    Ok(message) => (message, None),
-                    Err(reason) => (None, Some(reason.to_string())),
-                };
-                let mut output = left(machine, None);
-                output.unstable |= message.as_ref().is_some_and(|shown| shown.unstable);
-                output.message = message.map(|shown| JavaString(shown.units.into()));
-                output.message_unknown = message_unknown;
-                Ok((Outcome::Throw(class), output))
-            }
-            petrel_engine::Outcome::Stopped { reason, places } => {
-                let place = places.first().map(|place| format!(" at {place}")).unwrap_or_default();
-                match reason {
-                    Reason::Unsupported(what) => Err(format!("{what}{place}")),
-                    other => Err(format!("{other}{place}")),
-                }
-            }
-        }
-    }
 }

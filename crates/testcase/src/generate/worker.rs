@@ -481,7 +481,7 @@ impl<'a> Worker<'a> {
             inputs: self.goal.inputs,
             is_constructor: method.is_constructor(),
         };
-        let (taken, costs, derived) = self.predictor.observe_call(
+        let (taken, costs, is_unstable, derived) = self.predictor.observe_call(
             method,
             self.goal.options.steps,
             |machine| {
@@ -490,7 +490,10 @@ impl<'a> Worker<'a> {
             },
             |machine, arguments, outcome| {
                 let costs: Vec<i64> = machine.costs().iter().map(|cost| cost.constant).collect();
-                (machine.path_steps(), costs, roots.output(machine, arguments, outcome))
+                let is_unstable = machine.has_unstable_path();
+                // Output comes last: it may run code for a message.
+                let taken = machine.path_steps();
+                (taken, costs, is_unstable, roots.output(machine, arguments, outcome))
             },
         )?;
         let (outcome, output) = derived.map_err(Reason::Unsupported)?;
@@ -502,8 +505,7 @@ impl<'a> Worker<'a> {
                 .zip(&costs)
                 .all(|(case, &derived)| case.expression.is_some() || case.value == derived);
         let is_taken = outcome == case.outcome && taken == case.steps && is_same_cost;
-        let is_unstable = self.explorer.has_unstable_path() || self.predictor.has_unstable_path();
-        if !is_taken && is_unstable {
+        if !is_taken && (is_unstable || self.explorer.has_unstable_path()) {
             let limit = "paths that depend on what the JVM does not fix";
             return Err(Reason::Limit(limit.to_owned()));
         }

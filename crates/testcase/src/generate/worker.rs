@@ -506,7 +506,7 @@ impl<'a> Worker<'a> {
             inputs: self.goal.inputs,
             is_constructor: method.is_constructor(),
         };
-        let (taken, costs, overflowed, derived) = self.predictor.observe_call(
+        let (taken, costs, overflowed, is_unstable, derived) = self.predictor.observe_call(
             method,
             self.goal.options.steps,
             |machine| {
@@ -515,9 +515,11 @@ impl<'a> Worker<'a> {
             },
             |machine, arguments, outcome| {
                 let costs: Vec<i64> = machine.costs().iter().map(|cost| cost.constant).collect();
-                let overflowed = machine.overflowed();
-                let steps = machine.path_steps();
-                (steps, costs, overflowed, roots.output(machine, arguments, outcome))
+                let (overflowed, is_unstable) = (machine.overflowed(), machine.has_unstable_path());
+                // Output comes last: it may run code for a message.
+                let taken = machine.path_steps();
+                let derived = roots.output(machine, arguments, outcome);
+                (taken, costs, overflowed, is_unstable, derived)
             },
         )?;
         let (outcome, output) = derived.map_err(Reason::Unsupported)?;
@@ -529,8 +531,7 @@ impl<'a> Worker<'a> {
                 .zip(&costs)
                 .all(|(case, &derived)| case.expression.is_some() || case.value == derived);
         let is_taken = outcome == case.outcome && taken == case.steps && is_same_cost;
-        let is_unstable = self.explorer.has_unstable_path() || self.predictor.has_unstable_path();
-        if !is_taken && is_unstable {
+        if !is_taken && (is_unstable || self.explorer.has_unstable_path()) {
             let limit = "paths that depend on what the JVM does not fix";
             return Err(Reason::Limit(limit.to_owned()));
         }

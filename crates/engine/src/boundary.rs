@@ -4,7 +4,7 @@
 //! paths, which have edges of their own.
 
 use petrel_clp::{ArithmeticKind, Comparison, Kind, Operation};
-use petrel_solver::{Constraint, Expr, Labelling, Simplified};
+use petrel_solver::{Constraint, Expr, Labelling, Node, Simplified, bits_of_rank, rank_of_bits};
 
 use crate::machine::Machine;
 
@@ -20,6 +20,15 @@ pub struct Boundary {
     offset: i64,
 }
 
+impl Boundary {
+    /// Whether there is a real next to the constant that one is compared with: there is none beyond infinity.
+    fn is_real(&self) -> bool {
+        let place = self.right.constant().and_then(|rank| rank.checked_add(self.offset));
+        let kind = self.kind.into();
+        place.is_some_and(|rank| rank_of_bits(kind, bits_of_rank(kind, rank)) == rank)
+    }
+}
+
 impl Machine<'_> {
     /// The edges of the conditions that the program's own code makes on the path, in the order of execution.
     pub fn boundaries(&self) -> Vec<Boundary> {
@@ -32,8 +41,12 @@ impl Machine<'_> {
     }
 
     fn boundaries_of(&self, constraint: &Constraint) -> Vec<Boundary> {
-        // References are numbers, too, and so are the ranks of reals.
         let terms = self.solver.store.terms();
+        if let Some((real, comparison)) = self.real_comparison(constraint) {
+            let places = offsets(comparison).iter().map(|&offset| Boundary { offset, ..real });
+            return places.filter(Boundary::is_real).collect();
+        }
+        // References are numbers, too.
         let is_integer = |expr: Expr| {
             let kind = expr.term().map(|term| terms.kind(term));
             kind.is_none_or(|kind| matches!(kind, Kind::Int | Kind::Long))
@@ -64,14 +77,40 @@ impl Machine<'_> {
         }
     }
 
+    /// The comparison of a real with a constant, if a constraint is one. What is next to a real has the next rank.
+    fn real_comparison(&self, constraint: &Constraint) -> Option<(Boundary, Comparison)> {
+        let &Constraint::Compare { comparison, left, right: Expr::Constant(0), .. } = constraint
+        else {
+            return None;
+        };
+        let compared = self.solver.store.terms().node(left.term()?);
+        let Node::Apply(Operation::Compare(kind, _), left, right) = compared else { return None };
+        let is_real = matches!(kind, ArithmeticKind::Float | ArithmeticKind::Double);
+        let (left, right, comparison) = match (left, right) {
+            (Expr::Term(_), Expr::Constant(_)) => (left, right, comparison),
+            (Expr::Constant(_), Expr::Term(_)) => (right, left, comparison.mirrored()),
+            _ => return None,
+        };
+        is_real.then_some((Boundary { kind, left, right, offset: 0 }, comparison))
+    }
+
     /// Inputs that take the path and are at this place.
     pub fn label_boundary(&mut self, boundary: &Boundary) -> Labelling {
         let &Boundary { kind, left, right, offset } = boundary;
         let mark = self.solver.mark();
         let store = &mut self.solver.store;
-        let right = store.apply(Operation::Add(kind), right, Expr::Constant(offset));
-        let comparison = Comparison::Equal;
-        let is_there = store.simplify(Constraint::Compare { kind, comparison, left, right });
+        let is_there = match (kind, right) {
+            (ArithmeticKind::Float | ArithmeticKind::Double, Expr::Constant(rank)) => {
+                let place = Expr::Constant(rank.saturating_add(offset));
+                let compared = store.apply(Operation::Compare(kind, -1), left, place);
+                Constraint::int(compared, Comparison::Equal, Expr::Constant(0))
+            }
+            _ => {
+                let right = store.apply(Operation::Add(kind), right, Expr::Constant(offset));
+                Constraint::Compare { kind, comparison: Comparison::Equal, left, right }
+            }
+        };
+        let is_there = store.simplify(is_there);
         let labelling = match is_there {
             Simplified::True => self.label(1),
             Simplified::Open(open) if self.solver.store.assume(open.clone()).is_ok() => {

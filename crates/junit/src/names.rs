@@ -141,6 +141,7 @@ fn result_of(solution: &Solution) -> Option<String> {
     let value = output.value?;
     match output.heap.get(value) {
         Some(Object::String(text)) if text.0.is_empty() => Some("EmptyString".to_owned()),
+        Some(Object::String(text)) => few_words(&String::from_utf16_lossy(&text.0)),
         Some(Object::EnumConstant { name, .. }) => Some(camel(name)),
         Some(Object::Boxed(value)) => number(*value),
         Some(_) => None,
@@ -164,8 +165,33 @@ fn number(value: Value) -> Option<String> {
             let c = char::from_u32(unit.into()).filter(char::is_ascii_alphanumeric)?;
             c.to_string()
         }
+        Value::Float(bits) => real(f32::from_bits(bits).into())?,
+        Value::Double(bits) => real(f64::from_bits(bits))?,
         _ => return None,
     })
+}
+
+/// A number with few digits: `Minus2Point5`.
+fn real(value: f64) -> Option<String> {
+    const MOST_DIGITS: usize = 6;
+    let text = value.abs().to_string();
+    let sign = if value.is_sign_negative() && !value.is_nan() { "Minus" } else { "" };
+    let words = match value {
+        _ if value.is_nan() => "NaN".to_owned(),
+        _ if value.is_infinite() => "Infinity".to_owned(),
+        _ if text.len() <= MOST_DIGITS => text.replace('.', "Point"),
+        _ => return None,
+    };
+    Some(format!("{sign}{words}"))
+}
+
+/// A text that is a word or a few of them: `NotFound`.
+fn few_words(text: &str) -> Option<String> {
+    const MOST_CHARACTERS: usize = 24;
+    let is_of_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, ' ' | '_' | '-');
+    let is_short =
+        text.len() <= MOST_CHARACTERS && text.starts_with(|c: char| c.is_ascii_alphabetic());
+    (is_short && text.chars().all(is_of_word)).then(|| camel(text))
 }
 
 fn upper(text: &str) -> String {

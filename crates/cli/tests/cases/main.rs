@@ -317,3 +317,19 @@ fn edges_are_further_inputs() {
     inputs.dedup();
     assert_eq!(inputs, [-101, -100, -99, -98, -2, -1, 0, 1]);
 }
+
+/// What is next to a `double` is the next one.
+#[test]
+fn reals_have_edges() {
+    let told = json("floats", &["--boundary", "Thresholds#grade"]);
+    let cases = told["cases"].as_array().unwrap();
+    let inputs = cases.iter().flat_map(|case| case["solutions"].as_array().unwrap());
+    let inputs: Vec<f64> = inputs
+        .map(|solution| solution["input"]["args"][0].as_str().unwrap().parse().unwrap())
+        .collect();
+    for edge in [60.0_f64, 70.0, 80.0, 90.0] {
+        for place in [edge, edge.next_up(), edge.next_down(), edge.next_down().next_down()] {
+            assert!(inputs.contains(&place), "{place} is not in {inputs:?}");
+        }
+    }
+}

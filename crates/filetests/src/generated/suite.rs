@@ -16,6 +16,13 @@ const AGENT: &str = "org.jacoco.agent-0.8.14-runtime.jar";
 /// Names of test classes: those of Petrel, and the usual ones.
 const CLASSES: &str = "--include-classname=.*PetrelTest";
 const USUAL_CLASSES: &str = "--include-classname=.*Tests?";
+/// What builds of libraries open for their tests.
+const OPEN: [&str; 4] = [
+    "--add-opens=java.base/java.lang=ALL-UNNAMED",
+    "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
+    "--add-opens=java.base/java.util=ALL-UNNAMED",
+    "--add-opens=java.base/java.time=ALL-UNNAMED",
+];
 
 /// In which order tests run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +52,7 @@ pub struct Suite<'a> {
     tests: PathBuf,
     class_path: Vec<PathBuf>,
     names: &'static str,
+    options: &'static [&'static str],
 }
 
 impl<'a> Suite<'a> {
@@ -60,7 +68,8 @@ impl<'a> Suite<'a> {
         class_path: &[PathBuf],
         limit: Duration,
     ) -> Result<Suite<'a>, String> {
-        let suite = Suite { names: CLASSES, ..Suite::published(jdk, tests, class_path) };
+        let suite =
+            Suite { names: CLASSES, options: &[], ..Suite::published(jdk, tests, class_path) };
         let files = files_below(sources, "java");
         fs::create_dir_all(tests).map_err(|error| error.to_string())?;
         if files.is_empty() {
@@ -86,7 +95,7 @@ impl<'a> Suite<'a> {
     pub fn published(jdk: &'a Jdk, tests: &Path, class_path: &[PathBuf]) -> Suite<'a> {
         let launcher = jar_file(LAUNCHER);
         let class_path = class_path.iter().cloned().chain([launcher]).collect();
-        Suite { jdk, tests: tests.to_owned(), class_path, names: USUAL_CLASSES }
+        Suite { jdk, tests: tests.to_owned(), class_path, names: USUAL_CLASSES, options: &OPEN }
     }
 
     /// The folder with the compiled tests.
@@ -112,7 +121,7 @@ impl<'a> Suite<'a> {
         class_path.extend(self.class_path.iter().cloned());
         let mut command = Command::new(tool(self.jdk, "java"));
         command.args(noted.map(|(classes, executed)| agent(classes, executed)));
-        command.args(["-ea", "-Xmx1g", "-Djava.awt.headless=true", "-cp"]);
+        command.args(self.options).args(["-ea", "-Xmx1g", "-Djava.awt.headless=true", "-cp"]);
         command.arg(joined(&class_path)?);
         command.args(["org.junit.platform.console.ConsoleLauncher", "execute"]);
         command.args([

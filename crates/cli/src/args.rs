@@ -3,7 +3,7 @@
 pub(crate) mod generate;
 mod numbers;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -24,15 +24,12 @@ pub(crate) struct Arguments {
     pub(crate) command: Command,
 }
 
-/// Where classes are unless something else is said.
-const DEFAULT_CLASS_PATH: &str = ".";
-
 /// Options of every command.
 #[derive(Debug, Args)]
 pub(crate) struct Common {
-    /// Directories and jars with the classes, separated by `:` (`;` on Windows)
-    #[arg(short, long, global = true, value_name = "PATHS", default_value = DEFAULT_CLASS_PATH)]
-    pub(crate) class_path: OsString,
+    /// Directories and jars with the classes, separated by `:` (`;` on Windows) [default: .]
+    #[arg(short, long, global = true, value_name = "PATHS")]
+    class_path: Option<OsString>,
     /// The JDK whose class library is used; by default JAVA_HOME, else the java on the path
     #[arg(long, global = true, value_name = "DIR")]
     pub(crate) jdk: Option<PathBuf>,
@@ -48,11 +45,15 @@ pub(crate) struct Common {
 }
 
 impl Common {
+    /// Where the classes are.
+    pub(crate) fn class_path(&self) -> &OsStr {
+        self.class_path.as_deref().unwrap_or(OsStr::new("."))
+    }
+
     /// These options, where they say something, over earlier ones.
     pub(crate) fn over(&self, earlier: Common) -> Common {
-        let is_given = self.class_path != DEFAULT_CLASS_PATH;
         Common {
-            class_path: if is_given { self.class_path.clone() } else { earlier.class_path },
+            class_path: self.class_path.clone().or(earlier.class_path),
             jdk: self.jdk.clone().or(earlier.jdk),
             json: self.json,
             jobs: self.jobs,

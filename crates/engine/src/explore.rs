@@ -364,15 +364,19 @@ impl<'p> Machine<'p> {
         Some(Prefix { decisions, model: way.model.map(|model| model.to_vec()), counted_steps: 0 })
     }
 
-    /// Leaves the rest of the tree, and tells which parts that are.
-    pub fn abandon_paths(&mut self) -> Vec<Prefix> {
-        let rest: Vec<Prefix> = std::iter::from_fn(|| self.split()).collect();
+    /// Gives all parts of the tree that are left away.
+    pub fn split_all(&mut self) -> Vec<Prefix> {
+        std::iter::from_fn(|| self.split()).collect()
+    }
+
+    /// Leaves the rest of the tree.
+    pub fn abandon_paths(&mut self) {
         if let Some(exploring) = &mut self.exploring {
             exploring.points.iter_mut().for_each(|point| point.open.clear());
+            exploring.to_follow.clear();
             exploring.pending = None;
         }
         self.go_back();
-        rest
     }
 
     /// What was counted since the start.

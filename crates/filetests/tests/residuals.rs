@@ -172,7 +172,7 @@ fn go_on(
     }
     let found = find(procedures, method, &options).expect("there were cases before");
     let further = found.cases.clone();
-    (Found { summary: before.and(&found.summary), ..found }, further)
+    (Found { summary: before.and(found.summary), ..found }, further)
 }
 
 fn find(procedures: &Procedures<'_>, method: &ResolvedMethod, options: &Options) -> Option<Found> {

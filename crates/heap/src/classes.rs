@@ -7,7 +7,7 @@ use petrel_solver::{Conflict, Constraint, Expr, Node, Store, Unknown};
 use smallvec::SmallVec;
 
 use crate::inputs::Input;
-use crate::leaves::Leaf;
+use crate::leaves::{Leaf, possible_sides};
 use crate::log::{Cell, Location, NO_INDEX};
 use crate::solver::{Context, HeapSolver, Undo};
 use crate::truth::{FALSE, TRUE, both, either, not, truth};
@@ -209,11 +209,7 @@ impl HeapSolver {
             };
             match store.terms().node(term) {
                 Node::Choose(_, condition, then, otherwise) => {
-                    match store.fixed(Expr::Term(condition)) {
-                        FALSE => open.push(otherwise),
-                        Expr::Constant(_) => open.push(then),
-                        Expr::Term(_) => open.extend([then, otherwise]),
-                    }
+                    open.extend(possible_sides(store, condition, then, otherwise));
                 }
                 Node::Select(_, table, index) => {
                     let (low, high) = store.interval(Expr::Term(index));

@@ -193,6 +193,20 @@ impl HeapSolver {
     }
 }
 
+/// The sides of a choice that its condition leaves.
+pub(crate) fn possible_sides(
+    store: &Store,
+    condition: TermId,
+    then: Expr,
+    otherwise: Expr,
+) -> SmallVec<[Expr; 2]> {
+    match store.fixed(Expr::Term(condition)) {
+        FALSE => SmallVec::from_iter([otherwise]),
+        Expr::Constant(_) => SmallVec::from_iter([then]),
+        Expr::Term(_) => SmallVec::from_iter([then, otherwise]),
+    }
+}
+
 /// What a reference may be once all choices are made: constants, and terms that are no choices.
 fn for_each_leaf(store: &Store, reference: Expr, does: &mut dyn FnMut(Expr)) {
     let mut seen: SmallVec<[TermId; 8]> = SmallVec::new();
@@ -209,11 +223,7 @@ fn for_each_leaf(store: &Store, reference: Expr, does: &mut dyn FnMut(Expr)) {
         seen.push(term);
         match store.terms().node(term) {
             Node::Choose(_, condition, then, otherwise) => {
-                match store.fixed(Expr::Term(condition)) {
-                    FALSE => open.push(otherwise),
-                    Expr::Constant(_) => open.push(then),
-                    Expr::Term(_) => open.extend([then, otherwise]),
-                }
+                open.extend(possible_sides(store, condition, then, otherwise));
             }
             Node::Select(_, table, _) => open.extend_from_slice(store.terms().table(table)),
             _ => does(leaf),

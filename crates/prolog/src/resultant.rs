@@ -59,28 +59,28 @@ impl Resultant {
 
     /// The constraints that are connected with the variables of the goal, as text.
     pub fn store(&self) -> Vec<String> {
-        let mut known: BTreeSet<&str> = BTreeSet::new();
-        let left = self.body.iter().filter(|goal| goal.is_left);
-        left.for_each(|goal| known.extend(goal.term.variables()));
-        let others: Vec<&Term> =
-            self.body.iter().filter(|goal| !goal.is_left).map(|goal| &goal.term).collect();
-        let mut is_connected = vec![false; others.len()];
-        loop {
-            let before = known.len();
-            for (term, is_connected) in others.iter().zip(&mut is_connected) {
-                let variables = term.variables();
-                if *is_connected || !variables.iter().any(|name| known.contains(name)) {
-                    continue;
-                }
-                *is_connected = true;
-                known.extend(variables);
-            }
-            if known.len() == before {
-                break;
+        let mut of_variable: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for (number, goal) in self.body.iter().enumerate() {
+            for name in goal.term.variables() {
+                of_variable.entry(name).or_default().push(number);
             }
         }
-        let connected = others.iter().zip(is_connected).filter(|(_, is_connected)| *is_connected);
-        connected.map(|(term, _)| unguarded(term).to_string()).collect()
+        let mut is_connected: Vec<bool> = self.body.iter().map(|goal| goal.is_left).collect();
+        let numbers = 0..self.body.len();
+        let mut open: Vec<usize> = numbers.filter(|&number| is_connected[number]).collect();
+        while let Some(number) = open.pop() {
+            for name in self.body[number].term.variables() {
+                // Whoever has the variable is reached once.
+                for other in of_variable.remove(name).into_iter().flatten() {
+                    if !std::mem::replace(&mut is_connected[other], true) {
+                        open.push(other);
+                    }
+                }
+            }
+        }
+        let connected = self.body.iter().zip(is_connected);
+        let store = connected.filter(|(goal, is_connected)| *is_connected && !goal.is_left);
+        store.map(|(goal, _)| unguarded(&goal.term).to_string()).collect()
     }
 
     /// The rule, under a name and number.
@@ -366,11 +366,12 @@ impl Unfolding<'_> {
         let applied = |term: &Term| self.applied(term);
         let head = head.iter().map(applied).collect();
         let mut body: Vec<BodyGoal> = Vec::with_capacity(self.body.len());
+        let mut asked: BTreeSet<String> = BTreeSet::new();
         for goal in &self.body {
             let goal = BodyGoal { term: applied(&goal.term), is_left: goal.is_left };
             // What was asked before, often right before, holds.
             let is_guard = matches!(&goal.term, Term::Compound(name, _) if name == GUARD);
-            if !is_guard || body.iter().all(|before| before.term != goal.term) {
+            if !is_guard || asked.insert(goal.term.to_string()) {
                 body.push(goal);
             }
         }

@@ -40,8 +40,8 @@ pub struct Statistics {
 }
 
 impl Statistics {
-    /// Adds the counts of another solver.
-    pub fn add(&mut self, other: &Statistics) {
+    /// Its counters with their names, in the order in which they are told.
+    pub fn counters(&mut self) -> [(&'static str, &mut u64); 14] {
         let Statistics {
             decisions,
             by_rewriting,
@@ -57,20 +57,30 @@ impl Statistics {
             label_evaluations,
             label_queries,
             lemmas,
-        } = other;
-        self.decisions += decisions;
-        self.by_rewriting += by_rewriting;
-        self.by_propagation += by_propagation;
-        self.by_model += by_model;
-        self.by_search += by_search;
-        self.queries += queries;
-        self.satisfiable += satisfiable;
-        self.unsatisfiable += unsatisfiable;
-        self.unknown += unknown;
-        self.inexact += inexact;
-        self.search_evaluations += search_evaluations;
-        self.label_evaluations += label_evaluations;
-        self.label_queries += label_queries;
-        self.lemmas += lemmas;
+        } = self;
+        [
+            ("decisions", decisions),
+            ("by_rewriting", by_rewriting),
+            ("by_propagation", by_propagation),
+            ("by_model", by_model),
+            ("by_search", by_search),
+            ("queries", queries),
+            ("satisfiable", satisfiable),
+            ("unsatisfiable", unsatisfiable),
+            ("unknown", unknown),
+            ("inexact", inexact),
+            ("search_evaluations", search_evaluations),
+            ("label_evaluations", label_evaluations),
+            ("label_queries", label_queries),
+            ("lemmas", lemmas),
+        ]
+    }
+
+    /// Adds the counts of another solver.
+    pub fn add(&mut self, other: &Statistics) {
+        let mut other = *other;
+        for ((_, count), (_, of_other)) in self.counters().into_iter().zip(other.counters()) {
+            *count += *of_other;
+        }
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use petrel_clp::Trace;
 use petrel_program::ResolvedMethod;
-use petrel_testcase::{Case, Options, Solution, generate};
+use petrel_testcase::{Case, Options, generate};
 use petrel_translate::cache::Procedures;
 
 use crate::SuiteOptions;
@@ -51,14 +51,9 @@ pub(crate) fn with_more_inputs(
     };
     let found = found.filter(|found| derived.is_ok() && is_same(found));
     for solution in found.into_iter().flat_map(|found| found.solutions) {
-        if !case.solutions.iter().any(|known| is_same_input(known, &solution)) {
+        if !case.solutions.iter().any(|known| known.is_same_call(&solution)) {
             case.solutions.push(solution);
         }
     }
     case
-}
-
-fn is_same_input(left: &Solution, right: &Solution) -> bool {
-    (&left.receiver, &left.arguments, &left.heap)
-        == (&right.receiver, &right.arguments, &right.heap)
 }

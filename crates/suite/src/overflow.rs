@@ -12,10 +12,8 @@ use petrel_testcase::{
 };
 use petrel_translate::cache::Procedures;
 
-use crate::pool::is_buildable;
+use crate::pool::{MOST_CASES, is_buildable, note_most_cases};
 
-/// So many cases are looked at.
-const MOST_CASES: usize = 200;
 /// Calls after the constructor.
 const MOST_CALLS: u8 = 1;
 
@@ -95,9 +93,7 @@ impl OverflowSearch<'_> {
             }
             known.len() < n_operations && n_cases < MOST_CASES
         })?;
-        if n_cases == MOST_CASES {
-            summary.note_left_over(&format!("{MOST_CASES} cases"));
-        }
+        note_most_cases(n_cases, &mut summary);
         all.work += summary.work;
         Ok(summary)
     }

@@ -19,7 +19,7 @@ use petrel_translate::cache::Procedures;
 use petrel_value::Object;
 
 /// So many cases of a method are kept in mind.
-const MOST_CASES: usize = 200;
+pub(crate) const MOST_CASES: usize = 200;
 /// When everything is covered, so many cases are enough.
 const ENOUGH_CASES: usize = 32;
 /// So many traces of one method are goals.
@@ -72,6 +72,13 @@ pub(crate) fn is_buildable(case: &Case) -> bool {
             |object: &Object| matches!(object, Object::Instance { .. } | Object::Opaque { .. });
         !solution.heap.objects.iter().any(is_bare) && solution.statics.is_empty()
     })
+}
+
+/// Notes if there were as many cases as are looked at: what was not may be anything but infeasible.
+pub(crate) fn note_most_cases(found: usize, summary: &mut Summary) {
+    if found == MOST_CASES {
+        summary.note_left_over(&format!("{MOST_CASES} cases"));
+    }
 }
 
 /// All that is known of a method.
@@ -234,10 +241,7 @@ impl Exploration<'_> {
             let is_done = !self.all_paths && found >= least && is_enough(covered);
             !is_done && found < MOST_CASES
         })?;
-        if found == MOST_CASES {
-            // What was not looked at may be anything but infeasible.
-            summary.note_left_over(&format!("{MOST_CASES} cases"));
-        }
+        note_most_cases(found, &mut summary);
         pool.work += summary.work;
         Ok(summary)
     }

@@ -68,6 +68,14 @@ pub struct Solution {
     pub output: Output,
 }
 
+impl Solution {
+    /// Whether the call is the same: its receiver, its arguments, and the objects that they refer to.
+    pub fn is_same_call(&self, other: &Solution) -> bool {
+        (&self.receiver, &self.arguments, &self.heap)
+            == (&other.receiver, &other.arguments, &other.heap)
+    }
+}
+
 /// A rule of the target's own procedure that a case applied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RuleApplied {

@@ -14,7 +14,6 @@ mod heap;
 #[cfg(test)]
 mod tests;
 
-use petrel_solver::Statistics;
 use petrel_value::{Object, Value};
 use serde_json::{Map, Value as Json, json};
 
@@ -351,44 +350,19 @@ pub(crate) fn ends(ends: &Ends) -> Json {
 
 /// What was done. The first names are those that scripts know; all counters of the solver follow.
 pub(crate) fn statistics(summary: &Summary) -> Json {
-    let Statistics {
-        decisions,
-        by_rewriting,
-        by_propagation,
-        by_model,
-        by_search,
-        queries,
-        satisfiable,
-        unsatisfiable,
-        unknown,
-        inexact,
-        search_evaluations,
-        label_evaluations,
-        label_queries,
-        lemmas,
-    } = summary.solver;
-    json!({
+    let mut solver = summary.solver;
+    let mut told = json!({
         "steps": summary.steps,
         "elapsed_us": summary.elapsed_us,
         "solver_us": summary.solver_us,
-        "solver_queries": queries + label_queries,
+        "solver_queries": solver.queries + solver.label_queries,
         "is_estimate": summary.is_estimate,
         "traces_generated": summary.traces.0,
         "traces_infeasible": summary.traces.1,
         "choices": summary.choices,
-        "decisions": decisions,
-        "by_rewriting": by_rewriting,
-        "by_propagation": by_propagation,
-        "by_model": by_model,
-        "by_search": by_search,
-        "queries": queries,
-        "satisfiable": satisfiable,
-        "unsatisfiable": unsatisfiable,
-        "unknown": unknown,
-        "inexact": inexact,
-        "search_evaluations": search_evaluations,
-        "label_evaluations": label_evaluations,
-        "label_queries": label_queries,
-        "lemmas": lemmas,
-    })
+    });
+    for (name, count) in solver.counters() {
+        told[name] = json!(count);
+    }
+    told
 }

@@ -9,7 +9,6 @@
 use std::collections::BTreeSet;
 
 use petrel_engine::{Decision, Prefix};
-use petrel_solver::Statistics;
 use serde_json::{Map, Value as Json, json};
 
 use crate::case::{Cut, Incomplete, Parametric, RuleApplied, Stopped, Summary, TIME, Unfinished};
@@ -20,8 +19,10 @@ use crate::json::{ends, statistics};
 pub struct Residual {
     /// The finished cases, as the report for scripts writes them.
     pub cases: Vec<Json>,
-    /// What is known of the finished part of the tree, and the derivations that can be gone on with.
-    pub summary: Summary,
+    /// What is known of the finished part of the tree.
+    pub finished: Summary,
+    /// The derivations that can be gone on with, in the order of the tree.
+    pub unfinished: Vec<Unfinished>,
 }
 
 impl Residual {
@@ -30,25 +31,24 @@ impl Residual {
         summary.ends.cut = 0;
         summary.ends.limits.remove(TIME);
         summary.cuts.retain(|cut| !matches!(cut.why, Incomplete::Cut | Incomplete::Time));
-        Residual { cases, summary }
+        let unfinished = std::mem::take(&mut summary.unfinished);
+        Residual { cases, finished: summary, unfinished }
     }
 
     /// The parts of the tree that are left.
     pub fn parts(&self) -> impl Iterator<Item = Prefix> {
-        self.summary.unfinished.iter().map(|unfinished| unfinished.prefix.clone())
+        self.unfinished.iter().map(|unfinished| unfinished.prefix.clone())
     }
 
     /// What is known when its parts of the tree have been looked at, too.
-    pub fn and(&self, rest: &Summary) -> Summary {
-        let finished = Summary { unfinished: Vec::new(), ..self.summary.clone() };
-        let mut whole = rest.clone();
-        whole.add(&finished);
-        whole
+    pub fn and(&self, mut rest: Summary) -> Summary {
+        rest.add(&self.finished);
+        rest
     }
 
     /// As data.
     pub fn to_json(&self) -> Json {
-        let summary = &self.summary;
+        let summary = &self.finished;
         let cut = |cut: &Cut| json!([why_name(cut.why), cut.pc, cut.in_callee]);
         let parametric = summary.parametric.iter().map(|(model, parametric)| {
             let Parametric { largest, linear } = parametric;
@@ -56,7 +56,7 @@ impl Residual {
         });
         json!({
             "cases": self.cases,
-            "unfinished": summary.unfinished.iter().map(unfinished).collect::<Vec<_>>(),
+            "unfinished": self.unfinished.iter().map(unfinished).collect::<Vec<_>>(),
             "ends": ends(&summary.ends),
             "cuts": summary.cuts.iter().map(cut).collect::<Vec<_>>(),
             "rules": summary.rules.iter().map(|r| json!([r.predicate, r.rule])).collect::<Vec<_>>(),
@@ -73,16 +73,16 @@ impl Residual {
     pub fn from_json(json: &Json) -> Result<Residual, String> {
         let cases = list(json, "cases")?.clone();
         let unfinished = list(json, "unfinished")?.iter().map(read_unfinished);
-        let mut summary = Summary {
-            unfinished: unfinished.collect::<Result<_, _>>()?,
+        let unfinished = unfinished.collect::<Result<_, _>>()?;
+        let mut finished = Summary {
             cuts: list(json, "cuts")?.iter().map(read_cut).collect::<Result<_, _>>()?,
             rules: list(json, "rules")?.iter().map(read_rule).collect::<Result<_, _>>()?,
             ..Summary::default()
         };
-        read_ends(member(json, "ends")?, &mut summary)?;
-        read_parametric(member(json, "parametric")?, &mut summary)?;
-        read_statistics(member(json, "stats")?, &mut summary)?;
-        Ok(Residual { cases, summary })
+        read_ends(member(json, "ends")?, &mut finished)?;
+        read_parametric(member(json, "parametric")?, &mut finished)?;
+        read_statistics(member(json, "stats")?, &mut finished)?;
+        Ok(Residual { cases, finished, unfinished })
     }
 }
 
@@ -191,22 +191,9 @@ fn read_statistics(json: &Json, summary: &mut Summary) -> Result<(), String> {
     summary.steps = of("steps")?;
     summary.choices = of("choices")?;
     summary.solver_us = of("solver_us")?;
-    summary.solver = Statistics {
-        decisions: of("decisions")?,
-        by_rewriting: of("by_rewriting")?,
-        by_propagation: of("by_propagation")?,
-        by_model: of("by_model")?,
-        by_search: of("by_search")?,
-        queries: of("queries")?,
-        satisfiable: of("satisfiable")?,
-        unsatisfiable: of("unsatisfiable")?,
-        unknown: of("unknown")?,
-        inexact: of("inexact")?,
-        search_evaluations: of("search_evaluations")?,
-        label_evaluations: of("label_evaluations")?,
-        label_queries: of("label_queries")?,
-        lemmas: of("lemmas")?,
-    };
+    for (name, counter) in summary.solver.counters() {
+        *counter = of(name)?;
+    }
     Ok(())
 }
 
@@ -270,13 +257,13 @@ mod tests {
     #[test]
     fn what_can_be_gone_on_with_does_not_count_twice() {
         let residual = residual();
-        assert_eq!(residual.summary.ends.cut, 0);
-        assert_eq!(residual.summary.ends.limits.len(), 1);
-        assert_eq!(residual.summary.cuts.len(), 2);
+        assert_eq!(residual.finished.ends.cut, 0);
+        assert_eq!(residual.finished.ends.limits.len(), 1);
+        assert_eq!(residual.finished.cuts.len(), 2);
         let mut rest = Summary::default();
         rest.ends.cut = 1;
         rest.steps = 5;
-        let whole = residual.and(&rest);
+        let whole = residual.and(rest);
         assert_eq!((whole.ends.cut, whole.ends.returned, whole.steps), (1, 2, 15));
         assert!(whole.unfinished.is_empty());
     }

@@ -60,22 +60,21 @@ pub(super) fn print(run: &Run<'_>, growth: &Growth<'_>) -> Result<Status, Failur
     let method = method(session.program(), &cases.target)?;
     let procedures = Procedures::new(session.program());
     let asked = asked(cases, options, &method);
-    let mut found = before.cases.len() as u64;
-    let mut printer = Printer::new(report(common, options, asked, found));
     let mut kept = before.cases.clone();
+    let mut printer = Printer::new(report(common, options, asked, kept.len() as u64));
     let progress = Progress::start();
     let summary = generate(&procedures, &method, options, &mut |case| {
         progress.count_case();
         if options.keep_unfinished {
-            found += 1;
-            kept.push(case_json(found, &case, lists_all_inputs(options)));
+            let number = kept.len() as u64 + 1;
+            kept.push(case_json(number, &case, lists_all_inputs(options)));
         }
         progress.beside(|| printer.case(&case))
     });
     drop(progress);
     let failure = |reason: &dyn std::fmt::Display| Failure(format!("{}: {reason}", cases.target));
     let mut summary = match summary {
-        Ok(summary) => before.and(&summary),
+        Ok(summary) => before.and(summary),
         Err(error) => {
             printer.abandon(&error.to_string())?;
             return Err(failure(&error));
@@ -89,7 +88,7 @@ pub(super) fn print(run: &Run<'_>, growth: &Growth<'_>) -> Result<Status, Failur
     if let Some(path) = &cases.save {
         let residual = Residual::new(kept, summary.clone());
         let saved = Saved::new(session, arguments.to_vec(), options.termination, residual)?;
-        saved.write(path, session, &method)?;
+        saved.write(path, session, &procedures, &method)?;
     }
     if !common.json {
         left_open(&summary.ends).iter().for_each(|line| eprintln!("{line}"));

@@ -47,7 +47,7 @@ pub(crate) fn run(common: &Common, generate: &Generate) -> Result<Status, Failur
         return Err(Failure(why.to_owned()));
     }
     let started = Instant::now();
-    let class_path = targets::class_path(&common.class_path, &generate.targets);
+    let class_path = targets::class_path(common.class_path(), &generate.targets);
     let session = Session::open(&class_path, common.jdk.as_deref())?;
     let Resolved { classes, unloadable } = targets::resolve(&session, generate)?;
     let stop = Arc::new(AtomicBool::new(false));

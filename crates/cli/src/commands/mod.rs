@@ -17,5 +17,5 @@ use crate::args::Common;
 use crate::failure::Failure;
 
 fn open(common: &Common) -> Result<Session, Failure> {
-    Ok(Session::open(&common.class_path, common.jdk.as_deref())?)
+    Ok(Session::open(common.class_path(), common.jdk.as_deref())?)
 }

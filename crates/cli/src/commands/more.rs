@@ -1,6 +1,7 @@
 //! `petrel more`: goes on with a residual generator.
 
 use petrel_testcase::Termination;
+use petrel_translate::cache::Procedures;
 
 use super::cases::{self, Run};
 use super::residual::Saved;
@@ -20,7 +21,8 @@ pub(crate) fn run(common: &Common, more: &More) -> Result<Status, Failure> {
     saved.check(&session)?;
     if more.prolog {
         let method = cases::method(session.program(), &asked.target)?;
-        print!("{}", saved.prolog(&session, &method)?);
+        let procedures = Procedures::new(session.program());
+        print!("{}", saved.prolog(&session, &procedures, &method)?);
         return Ok(Status::Complete);
     }
     let termination = bound(more, saved.termination)?;

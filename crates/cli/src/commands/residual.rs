@@ -51,6 +51,7 @@ impl Saved {
         &self,
         path: &Path,
         session: &Session,
+        procedures: &Procedures<'_>,
         method: &ResolvedMethod,
     ) -> Result<(), Failure> {
         let mut json = json!({
@@ -66,7 +67,7 @@ impl Saved {
         {
             members.extend(residual);
         }
-        self.add_goals(&mut json, session, method)?;
+        self.add_goals(&mut json, session, procedures, method)?;
         let text = format!("{json:#}\n");
         replace(path, text.as_bytes())
             .map_err(|error| Failure(format!("cannot write {}: {error}", path.display())))
@@ -77,10 +78,11 @@ impl Saved {
         &self,
         json: &mut Json,
         session: &Session,
+        procedures: &Procedures<'_>,
         method: &ResolvedMethod,
     ) -> Result<(), Failure> {
         let traces = self.traces()?;
-        with_generator(session, method, |generator| {
+        with_generator(session, procedures, method, |generator| {
             let members = json["unfinished"].as_array_mut().into_iter().flatten();
             for (member, trace) in members.zip(&traces) {
                 // A trace through code of the JDK has no rules in the program.
@@ -96,16 +98,19 @@ impl Saved {
     pub(super) fn prolog(
         &self,
         session: &Session,
+        procedures: &Procedures<'_>,
         method: &ResolvedMethod,
     ) -> Result<String, Failure> {
         let (traces, finished) = (self.traces()?, self.residual.cases.iter().map(finished));
         let finished: Vec<FinishedCase> = finished.collect();
-        with_generator(session, method, |generator| generator.program(&finished, &traces))?
-            .map_err(|reason| Failure(format!("there is no such program: {reason}")))
+        with_generator(session, procedures, method, |generator| {
+            generator.program(&finished, &traces)
+        })?
+        .map_err(|reason| Failure(format!("there is no such program: {reason}")))
     }
 
     fn traces(&self) -> Result<Vec<Trace>, Failure> {
-        let unfinished = self.residual.summary.unfinished.iter();
+        let unfinished = self.residual.unfinished.iter();
         let traces = unfinished.map(|unfinished| match &*unfinished.trace {
             "" => Ok(Trace::free()),
             text => text.parse().map_err(|_| Failure(format!("this is no trace: {text}"))),
@@ -185,14 +190,14 @@ impl Saved {
 /// Does something with the generator for a method.
 fn with_generator<R>(
     session: &Session,
+    procedures: &Procedures<'_>,
     method: &ResolvedMethod,
     work: impl FnOnce(&Generator<'_>) -> R,
 ) -> Result<R, Failure> {
     let targets = std::slice::from_ref(method);
     let mut project = session.class_path().class_names()?;
     project.push(method.class().name().to_owned());
-    let procedures = Procedures::new(session.program());
-    let reached = reach(&procedures, &project, targets);
+    let reached = reach(procedures, &project, targets);
     let method = method_ref(method);
     Ok(with_export(session, targets, &reached, |export| work(&Generator::new(export, &method))))
 }

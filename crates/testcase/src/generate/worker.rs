@@ -243,12 +243,12 @@ impl<'a> Worker<'a> {
                 summary.note_left_over("budget");
             }
             if matches!(seen(self, case), Progress::Stop) || is_late || is_spent {
-                let rest = self.explorer.abandon_paths();
                 if is_late && self.goal.options.keep_unfinished {
-                    let rest = rest.into_iter();
+                    let rest = self.explorer.split_all().into_iter();
                     let rest = rest.map(|prefix| Unfinished { prefix, trace: String::new() });
                     summary.unfinished.extend(rest);
                 }
+                self.explorer.abandon_paths();
                 break;
             }
         }
@@ -592,15 +592,11 @@ fn most(options: &Options) -> Vec<Option<i64>> {
 
 /// Adds an input to a case, unless it has it: unknowns of other paths through the same heap make no difference.
 fn add_solution(case: &mut Case, solution: Solution) {
-    if !case.solutions.iter().any(|known| is_same_input(known, &solution)) {
+    let is_same =
+        |known: &Solution| known.statics == solution.statics && known.is_same_call(&solution);
+    if !case.solutions.iter().any(is_same) {
         case.solutions.push(solution);
     }
-}
-
-/// Whether two solutions have the same inputs.
-fn is_same_input(left: &Solution, right: &Solution) -> bool {
-    (&left.receiver, &left.arguments, &left.statics, &left.heap)
-        == (&right.receiver, &right.arguments, &right.statics, &right.heap)
 }
 
 /// The receiver and arguments of the call, and the static fields that are unknown.

@@ -1,5 +1,6 @@
 mod objects;
 
+use petrel_solver::Statistics;
 use petrel_value::{Heap, Value};
 
 use super::*;

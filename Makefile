@@ -11,6 +11,12 @@ CARGO ?= cargo
 LOCKED := $(if $(CI),--locked)
 FUZZ_SECONDS ?= 60
 export FUZZ_SECONDS
+# Bash has a variable of this name, which counts.
+SECONDS := $(if $(filter command line,$(origin SECONDS)),$(SECONDS),600)
+unexport SECONDS
+PROFILE := --profile checks
+CHECKS := $(CARGO) run $(LOCKED) $(PROFILE) -q -p petrel-checks --
+CHECKED := $(foreach option,$(LOCKED) $(PROFILE),--cargo $(option))
 
 heading = printf '\n==> %s\n' "$(1)"
 
@@ -23,22 +29,36 @@ demo: setup fixtures build ## write tests for an example and run them; translate
 	@$(call heading,demo)
 	@tools/demo.sh
 
+# Sizes: see docs/testing.md. One profile for all that is compiled: what clippy and rustdoc need of it is there already.
+.PHONY: check
+check: fixtures jars fmt lint tests-check ## a little of everything, in minutes: while working, after a build
+	@$(call heading,the small checks passed)
+
 .PHONY: test
-test: setup-test jars fixtures fmt lint cargo-test doc deny ## every check, as CI runs them
+test: setup-test jars fixtures fmt lint doc tests-test ## every kind of check on a fixed sample, as CI runs them
 	@$(call heading,all checks passed)
+
+.PHONY: test-full
+test-full: setup-test setup-deny jars fixtures fmt lint doc deny tests-full doc-tests ## every check on everything
+	@$(call heading,all checks passed)
+
+.PHONY: hunt
+hunt: setup-test jars fixtures ## tests that draw, with new seeds and sizes, for SECONDS (600)
+	@$(call heading,hunt)
+	$(CHECKS) hunt $(SECONDS) $(CHECKED)
 
 .PHONY: bench
 bench: setup jars fixtures ## benchmarks on a sample
 	@$(call heading,bench (sample))
 	$(CARGO) build $(LOCKED) --release -p petrel-cli
-	$(CARGO) run $(LOCKED) --release -p petrel-filetests --bin bench -- --sample
+	$(CARGO) run $(LOCKED) --release -p petrel-bench -- --sample
 
 .PHONY: bench-full
 bench-full: setup jars fixtures ## benchmarks on everything
 	@$(call heading,bench (full))
 	@tools/fetch-jars.sh --suites
 	$(CARGO) build $(LOCKED) --release -p petrel-cli
-	$(CARGO) run $(LOCKED) --release -p petrel-filetests --bin bench -- --full
+	$(CARGO) run $(LOCKED) --release -p petrel-bench -- --full
 
 .PHONY: fuzz
 fuzz: setup-fuzz fixtures ## each fuzz target for FUZZ_SECONDS (60), on a nightly toolchain
@@ -74,20 +94,26 @@ fmt: ## formatting, checked only
 .PHONY: lint
 lint: ## clippy, warnings are errors
 	@$(call heading,cargo clippy)
-	$(CARGO) clippy $(LOCKED) --workspace --all-targets -- -D warnings
+	$(CARGO) clippy $(LOCKED) $(PROFILE) --workspace --all-targets -- -D warnings
 
-.PHONY: cargo-test
-cargo-test: ## the Rust tests, in release mode: the differential ones are heavy
-	@$(call heading,cargo test)
-	$(CARGO) test $(LOCKED) --workspace --release
+.PHONY: tests-check tests-test tests-full
+# The Rust tests alone.
+tests-check tests-test tests-full: tests-%:
+	@$(call heading,tests ($*))
+	PETREL_TEST_SIZE=$* $(CHECKS) run $(CHECKED)
+
+.PHONY: doc-tests
+doc-tests: ## the examples in the documentation of the crates
+	@$(call heading,examples)
+	$(CARGO) test $(LOCKED) $(PROFILE) --workspace --doc
 
 .PHONY: doc
 doc: ## the documentation of the crates, warnings are errors
 	@$(call heading,cargo doc)
-	RUSTDOCFLAGS="-D warnings" $(CARGO) doc $(LOCKED) --workspace --no-deps
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc $(LOCKED) $(PROFILE) --workspace --no-deps
 
 .PHONY: deny
-deny: ## licences, bans and sources of the dependencies (works offline)
+deny: ## licences, bans and sources of the dependencies by cargo-deny (works offline)
 	@$(call heading,cargo deny)
 	$(CARGO) deny $(LOCKED) check licenses bans sources
 

@@ -21,6 +21,8 @@ STAMPS="$OUT/.stamps"
 JVM_DIR="${JVM_DIR:-/usr/lib/jvm}"
 # -XDsuppressNotes: also no "Some input files use unchecked operations".
 JAVAC_FLAGS=(-g -encoding UTF-8 -proc:none -Xlint:none -nowarn -XDsuppressNotes)
+# A compiler that runs for a second or two is not worth much optimisation of its own.
+JAVAC_FLAGS+=(-J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC)
 
 # release_of FILE: the N of its line `// release: N`.
 release_of() {
@@ -159,7 +161,7 @@ MAIN_VERSION="$(feature_version "$MAIN_JDK")" || die "cannot tell the version of
 
 with_lock fixtures
 mkdir -p "$OUT" "$STAMPS"
-rm -rf "$OUT"/.list.* "$OUT"/.new.*
+rm -rf "$OUT"/.list.* "$OUT"/.new.* "$OUT"/.failed.*
 remove_stale
 
 # NOT_BUILT is written anew for the topics that are looked at now.
@@ -178,14 +180,24 @@ else
     rm -f "$OUT/NOT_BUILT"
 fi
 
-# One broken topic does not keep the others from being built.
+# Topics are compiled side by side. One broken topic does not keep the others from being built.
+n_jobs="$(nproc 2>/dev/null || echo 2)"
+for topic in "${topics[@]}"; do
+    while [ "$(jobs -rp | wc -l)" -ge "$n_jobs" ]; do wait -n || true; done
+    (
+        trap '[ "$?" -eq 0 ] || touch "$OUT/.failed.$topic"' EXIT
+        build_topic "$topic"
+    ) &
+done
+wait
 failed=()
 for topic in "${topics[@]}"; do
-    set +e
-    (set -e && build_topic "$topic")
-    status=$?
-    set -e
-    [ "$status" -eq 0 ] || failed+=("$topic")
+    [ ! -e "$OUT/.failed.$topic" ] || failed+=("$topic")
 done
-[ -s "$OUT/NOT_BUILT" ] || rm -f "$OUT/NOT_BUILT"
+rm -f "$OUT"/.failed.*
+if [ -s "$OUT/NOT_BUILT" ]; then
+    LC_ALL=C sort -o "$OUT/NOT_BUILT" "$OUT/NOT_BUILT"
+else
+    rm -f "$OUT/NOT_BUILT"
+fi
 [ "${#failed[@]}" -eq 0 ] || die "fixtures that do not compile: ${failed[*]}"

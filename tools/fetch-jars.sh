@@ -36,7 +36,8 @@ SUITES=(
     org.openjdk.jmh:jmh-core:1.37
 )
 [ "${1:-}" != --suites ] || JARS+=("${SUITES[@]}")
-COPY=org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy
+PLUGIN=org.apache.maven.plugins:maven-dependency-plugin
+PLUGIN_VERSION=3.8.1
 SUMS="$ROOT/tools/jars.sha256"
 DIR="$BUILD/jars"
 
@@ -65,32 +66,62 @@ require_maven() {
     apt_install maven
 }
 
-# Maven runs outside the project, so that no settings of a folder above it and
-# no pom.xml take part.
+# item GROUP:ARTIFACT:VERSION[:jar:CLASSIFIER]: as an element of a pom.xml.
+item() {
+    local group artifact version classifier
+    IFS=: read -r group artifact version _ classifier <<<"$1:"
+    printf '<artifactItem><groupId>%s</groupId><artifactId>%s</artifactId><version>%s</version>' \
+        "$group" "$artifact" "$version"
+    printf '<classifier>%s</classifier></artifactItem>\n' "${classifier%:}"
+}
+
+# project GROUP:ARTIFACT:VERSION...: a pom.xml that copies these into its folder.
+project() {
+    local coordinates
+    cat <<END
+<project>
+<modelVersion>4.0.0</modelVersion>
+<groupId>petrel</groupId><artifactId>jars</artifactId><version>1</version><packaging>pom</packaging>
+<build><plugins><plugin>
+<groupId>${PLUGIN%:*}</groupId><artifactId>${PLUGIN#*:}</artifactId><version>$PLUGIN_VERSION</version>
+<configuration><outputDirectory>\${project.basedir}</outputDirectory><artifactItems>
+END
+    for coordinates in "$@"; do item "$coordinates"; done
+    echo "</artifactItems></configuration></plugin></plugins></build></project>"
+}
+
+# fetch GROUP:ARTIFACT:VERSION...: Maven starts once for all of them. It runs outside the project,
+# so that no settings of a folder above it and no other pom.xml take part.
 fetch() {
-    local coordinates="$1" file="$2" scratch
+    local scratch coordinates file
     scratch="$(mktemp -d "$DIR/.fetch.XXXXXX")"
-    if ! (cd "$scratch" && mvn -q -B -ntp "$COPY" \
-        -Dartifact="$coordinates" -DoutputDirectory="$scratch") </dev/null >"$scratch/log" 2>&1; then
+    project "$@" >"$scratch/pom.xml"
+    if ! (cd "$scratch" && mvn -q -B -ntp "$PLUGIN:$PLUGIN_VERSION:copy") \
+        </dev/null >"$scratch/log" 2>&1; then
         cat "$scratch/log" >&2
         rm -rf "$scratch"
-        die "Maven could not fetch $coordinates"
+        die "Maven could not fetch $*"
     fi
-    mv "$scratch/$file" "$DIR/$file"
+    for coordinates in "$@"; do
+        file="$(file_of "$coordinates")"
+        mv "$scratch/$file" "$DIR/$file"
+    done
     rm -rf "$scratch"
+    for coordinates in "$@"; do
+        file="$(file_of "$coordinates")"
+        intact "$file" || die "$file does not have the checksum recorded in tools/jars.sha256"
+    done
 }
 
 with_lock jars
 mkdir -p "$DIR"
-fetched=0
+missing=()
 for coordinates in "${JARS[@]}"; do
-    file="$(file_of "$coordinates")"
-    if ! intact "$file"; then
-        require_maven
-        say "fetching $coordinates"
-        fetch "$coordinates" "$file"
-        intact "$file" || die "$file does not have the checksum recorded in tools/jars.sha256"
-        fetched=$((fetched + 1))
-    fi
+    intact "$(file_of "$coordinates")" || missing+=("$coordinates")
 done
-echo "jars: ${#JARS[@]} in build/jars, $fetched fetched now"
+if [ "${#missing[@]}" -gt 0 ]; then
+    require_maven
+    say "fetching ${missing[*]}"
+    fetch "${missing[@]}"
+fi
+echo "jars: ${#JARS[@]} in build/jars, ${#missing[@]} fetched now"

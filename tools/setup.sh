@@ -3,8 +3,8 @@
 # neither calls apt nor touches the network.
 #
 #   setup.sh          a JDK, SWI-Prolog and z3 (demo, bench)
-#   setup.sh test     these, rustfmt, clippy and cargo-deny
-#   setup.sh fuzz     these without cargo-deny, and cargo-fuzz
+#   setup.sh test     these, rustfmt and clippy
+#   setup.sh fuzz     a JDK, SWI-Prolog and z3, and cargo-fuzz
 #   setup.sh deny     cargo-deny alone
 set -euo pipefail
 # shellcheck source=tools/common.sh
@@ -131,7 +131,6 @@ test)
     install_tools
     require_component fmt rustfmt
     require_component clippy clippy
-    cargo_tool deny cargo-deny
     ;;
 fuzz)
     require_nightly

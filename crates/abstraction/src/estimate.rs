@@ -5,17 +5,19 @@
 //! often as the criterion lets them iterate, and so do methods that call themselves. Nothing is known of
 //! values: arrays are of the shortest length. So it is neither an upper nor a lower bound.
 
-use petrel_clp::{End, Literal, PredicateId};
+use petrel_clp::{End, Literal, PredicateId, Termination};
 use petrel_cost::{Costing, Costs};
 
-use crate::derive::{Bound, add_costs};
+use crate::prices::add_costs;
 use crate::program::{AbstractProgram, RuleName, Target};
 
 /// What a call of each procedure costs, by estimate.
-pub fn estimates(program: &AbstractProgram<'_>, costing: &Costing<'_>, bound: Bound) -> Vec<Costs> {
-    let iterations = match bound {
-        Bound::BlockCount(count) | Bound::Loop(count) => i64::from(count.max(1)),
-    };
+pub fn estimates(
+    program: &AbstractProgram<'_>,
+    costing: &Costing<'_>,
+    termination: Termination,
+) -> Vec<Costs> {
+    let iterations = i64::from(termination.bound().most().max(1));
     let known = vec![Known::Not; program.procedures.len()];
     let mut estimator = Estimator { program, costing, iterations, known };
     (0..program.procedures.len() as u32).map(|procedure| estimator.of(procedure)).collect()

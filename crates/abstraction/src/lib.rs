@@ -9,9 +9,12 @@
 //!
 //! This crate derives nothing of the program itself: whether a trace is feasible, the engine finds out.
 
+mod criterion;
 mod derive;
 mod estimate;
+mod evaluate;
 mod modes;
+mod prices;
 mod print;
 mod program;
 mod search;
@@ -19,7 +22,7 @@ pub mod slice;
 mod state;
 mod values;
 
-pub use derive::{Bound, Derivation, Settings, Step};
+pub use derive::{Derivation, Settings, Step};
 pub use estimate::estimates;
 pub use modes::{Modes, Precision};
 pub use print::print;

@@ -13,7 +13,8 @@ use petrel_cost::Costs;
 use petrel_program::ResolvedMethod;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::derive::{Derivation, Next, Step, UNBOUNDED, Way};
+use crate::derive::{Derivation, Next, Step, Way};
+use crate::prices::UNBOUNDED;
 use crate::program::RuleName;
 use crate::state::State;
 
@@ -47,10 +48,8 @@ pub struct Search<'a> {
     nodes: Vec<Node>,
     open: Open,
     bounds: Bounds,
-    /// Paths that the criterion cut, or that were left open when the rules were spent.
+    /// Paths that the criterion cut, or that were left open when the purse was empty.
     pub cut: u64,
-    /// So many rules may be applied in all.
-    pub most_rules: usize,
 }
 
 /// A rule applied, in the tree of all.
@@ -95,7 +94,7 @@ impl<'a> Search<'a> {
             Order::Tree => Open::Stack(Vec::new()),
             _ => Open::Heap { order: BinaryHeap::new(), places: Vec::new(), age: 0 },
         };
-        let nothing: Costs = std::iter::repeat_n(0, derivation.models()).collect();
+        let nothing: Costs = std::iter::repeat_n(0, derivation.prices.models()).collect();
         let root =
             Node { parent: 0, step: None, least: nothing.clone(), most: nothing, is_dead: false };
         let mut search = Search {
@@ -105,24 +104,19 @@ impl<'a> Search<'a> {
             open,
             bounds: Bounds { without_exceptions, ..Bounds::default() },
             cut: 0,
-            most_rules: usize::MAX,
         };
         search.push(Place { node: 0, what: What::State(derivation.start(target)) });
         search
     }
 
-    /// Rules that were applied so far.
-    pub fn rules_applied(&self) -> usize {
-        self.nodes.len()
-    }
-
-    /// The next trace; `None` if there are no more, if the rules are spent, or if the derivation is interrupted.
+    /// The next trace; `None` if there are no more, or if the purse is over; then something is cut, unless its alarm is
+    /// raised.
     pub fn next_trace(&mut self) -> Option<Candidate> {
         while let Some(Place { node, what }) = self.pop() {
-            if self.derivation.is_interrupted() {
+            if self.derivation.purse().alarm().is_raised() {
                 return None;
             }
-            if self.nodes.len() > self.most_rules {
+            if self.derivation.purse().is_empty() {
                 self.cut += 1;
                 return None;
             }
@@ -179,12 +173,12 @@ impl<'a> Search<'a> {
     fn places_after(&mut self, node: u32, state: State) -> Vec<Place> {
         let next = self.derivation.next(state);
         let mut places = Vec::with_capacity(next.len());
-        for Next { step, state, way, least, most } in next {
+        for Next { step, state, way, price } in next {
             let parent = &self.nodes[node as usize];
             let sum = |left: &Costs, right: &Costs| -> Costs {
                 left.iter().zip(right).map(|(left, right)| left.saturating_add(*right)).collect()
             };
-            let (least, most) = (sum(&parent.least, &least), sum(&parent.most, &most));
+            let (least, most) = (sum(&parent.least, &price.least), sum(&parent.most, &price.most));
             let is_goal =
                 matches!(&self.order, Order::Shortest(goals) if goals.contains(&step.rule));
             let new = Node { parent: node, step: Some(step), least, most, is_dead: false };
@@ -244,7 +238,7 @@ impl<'a> Search<'a> {
                         if to_go == NOTHING { i64::MIN } else { spent.saturating_add(to_go) }
                     }
                     What::Ready { threw: None } => {
-                        spent.saturating_add(self.derivation.unknown_cost())
+                        spent.saturating_add(self.derivation.prices.of_unknown())
                     }
                     What::Ready { threw: Some(_) } => spent,
                 }
@@ -305,7 +299,7 @@ fn trace(derivation: &Derivation<'_>, steps: &[Step]) -> Trace {
         let name = if step.is_qualified {
             format!("{}.{}", procedure.method.class.replace('/', "."), predicate.name).into()
         } else {
-            predicate.name.clone()
+            (&*predicate.name).into()
         };
         if let Some(&(_, around)) = open.last() {
             let number = nodes.len();
@@ -383,7 +377,7 @@ impl Bounds {
         let mut visits = vec![self.visit(derivation, first, model)];
         loop {
             let depth = visits.len();
-            if derivation.is_interrupted() {
+            if derivation.purse().is_over() {
                 return UNBOUNDED;
             }
             let Some(visit) = visits.last_mut() else { return UNBOUNDED };
@@ -395,16 +389,16 @@ impl Bounds {
                     Some(visit) => {
                         // The rule that led there is still known.
                         let Some(step) = visit.next.pop() else { return UNBOUNDED };
-                        visit.consider(step.most[model], done.best);
+                        visit.consider(step.price.most[model], done.best);
                         continue;
                     }
                 }
             };
-            let cost = next.most[model];
+            let cost = next.price.most[model];
             match next.way {
                 Way::End { threw: true } if self.without_exceptions => {}
                 Way::End { .. } => visit.consider(cost, 0),
-                Way::Open => visit.consider(cost, derivation.unknown_cost()),
+                Way::Open => visit.consider(cost, derivation.prices.of_unknown()),
                 Way::Cut => {}
                 Way::On => {
                     let state = next.state.canonical();
@@ -433,8 +427,8 @@ impl Bounds {
         let mut before = 0_i64;
         // States with one way only are not kept: looking them up takes longer than going on.
         for _ in 0..LONGEST_CHAIN {
-            let [Next { way: Way::On, most, .. }] = &next[..] else { break };
-            before = before.saturating_add(most[model]);
+            let [Next { way: Way::On, price, .. }] = &next[..] else { break };
+            before = before.saturating_add(price.most[model]);
             next = derivation.next(next.swap_remove(0).state);
         }
         Visit { state, next, before, best: NOTHING }

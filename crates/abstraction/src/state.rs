@@ -8,6 +8,7 @@ use std::sync::Arc;
 use petrel_clp::Comparison;
 use smallvec::SmallVec;
 
+use crate::criterion::Tallies;
 use crate::values::{self, Range, Value};
 
 /// Calls under way and what is known.
@@ -82,7 +83,7 @@ pub(crate) struct Frame {
     /// Whether the caller names another method.
     pub(crate) is_qualified: bool,
     /// What the termination criterion counts.
-    pub(crate) counters: SmallVec<[Counter; 4]>,
+    pub(crate) tallies: Tallies,
 }
 
 /// How a call ended.
@@ -90,23 +91,6 @@ pub(crate) struct Frame {
 pub(crate) enum Exit {
     Returned,
     Threw,
-}
-
-/// How many iterations, or calls, had choices. What is a choice here may be decided in the program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub(crate) struct Counter {
-    /// At least and at most.
-    pub(crate) count: (u32, u32),
-    /// Whether there certainly was a choice since it was made, and whether there may have been.
-    pub(crate) has_choice: (bool, bool),
-}
-
-impl Counter {
-    /// The count, with what is under way.
-    pub(crate) fn counted(self) -> (u32, u32) {
-        let (certain, possible) = self.has_choice;
-        (self.count.0 + u32::from(certain), self.count.1 + u32::from(possible))
-    }
 }
 
 /// What is known of an object.
@@ -346,9 +330,8 @@ impl State {
 
     /// Something is chosen, perhaps only here: iterations and calls under way count.
     pub(crate) fn note_choice(&mut self, is_certain: bool) {
-        for counter in self.frames.iter_mut().flat_map(|frame| &mut frame.counters) {
-            counter.has_choice.0 |= is_certain;
-            counter.has_choice.1 = true;
+        for tally in self.frames.iter_mut().flat_map(|frame| &mut frame.tallies) {
+            tally.note_choice(is_certain);
         }
     }
 

@@ -110,11 +110,20 @@ pub struct ClassWriter {
 impl ClassWriter {
     /// Starts a class.
     pub fn new(access_flags: u16, name: &str, super_name: &str, interfaces: &[&str]) -> Self {
+        ClassWriter::below(access_flags, name, Some(super_name), interfaces)
+    }
+
+    /// Starts the class above all others.
+    pub fn root(access_flags: u16, name: &str) -> Self {
+        ClassWriter::below(access_flags, name, None, &[])
+    }
+
+    fn below(access_flags: u16, name: &str, super_name: Option<&str>, interfaces: &[&str]) -> Self {
         let mut pool = Pool::default();
         let mut header = Vec::new();
         header.extend(access_flags.to_be_bytes());
         header.extend(pool.class(name).to_be_bytes());
-        header.extend(pool.class(super_name).to_be_bytes());
+        header.extend(super_name.map_or(0, |name| pool.class(name)).to_be_bytes());
         header.extend((interfaces.len() as u16).to_be_bytes());
         for interface in interfaces {
             header.extend(pool.class(interface).to_be_bytes());
@@ -130,6 +139,15 @@ impl ClassWriter {
             self.fields.extend(part.to_be_bytes());
         }
         self.field_count += 1;
+    }
+
+    /// Declares a method without code: an abstract or native one.
+    pub fn method_without_code(&mut self, access_flags: u16, name: &str, descriptor: &str) {
+        let (name, descriptor) = (self.pool.utf8(name), self.pool.utf8(descriptor));
+        for part in [access_flags, name, descriptor, 0] {
+            self.methods.extend(part.to_be_bytes());
+        }
+        self.method_count += 1;
     }
 
     /// Declares a method whose code `build` writes. `max_locals` counts slots.

@@ -17,7 +17,7 @@ use zip::read::ZipArchiveMetadata;
 use zip::result::ZipError;
 
 use crate::store::Window;
-use crate::{ClassBytes, MAX_CLASS_BYTES, SourceError, names};
+use crate::{ClassBytes, Home, MAX_CLASS_BYTES, SourceError, names};
 
 /// One byte of deflated data stands for at most this many bytes, by the format. It tells a
 /// declared size that is possible from one that is made up.
@@ -125,7 +125,7 @@ impl Archive {
             return Err(SourceError::bad_entry(&self.file, &entry, reason));
         }
         let bytes = self.read(slot.entry)?;
-        Ok(Some(ClassBytes { bytes, origin: self.origin(slot.entry) }))
+        Ok(Some(ClassBytes { bytes, origin: self.origin(slot.entry), home: Home::Archive }))
     }
 
     /// Reads one entry and checks its length and checksum.

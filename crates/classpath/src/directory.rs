@@ -13,7 +13,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use rustc_hash::FxHashMap;
 
-use crate::{ClassBytes, ClassSource, MAX_CLASS_BYTES, SourceError, names};
+use crate::{ClassBytes, ClassSource, Home, MAX_CLASS_BYTES, SourceError, names};
 
 /// How many directories are listed before the search is given up. Symbolic links can make a
 /// handful of directories look like a tree of any size, even without a loop.
@@ -154,7 +154,7 @@ impl ClassSource for Directory {
             return Err(SourceError::NotAFile { path: origin });
         }
         match read_file(&path).map_err(|error| SourceError::io(&path, error))? {
-            Some(bytes) => Ok(Some(ClassBytes { bytes, origin })),
+            Some(bytes) => Ok(Some(ClassBytes { bytes, origin, home: Home::Folder })),
             None => Err(SourceError::TooLarge { origin, limit: MAX_CLASS_BYTES }),
         }
     }

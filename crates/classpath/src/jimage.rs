@@ -23,7 +23,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use rustc_hash::FxHashMap;
 
 use crate::store::Store;
-use crate::{ClassBytes, ClassSource, MAX_CLASS_BYTES, SourceError, names};
+use crate::{ClassBytes, ClassSource, Home, MAX_CLASS_BYTES, SourceError, names};
 use index::{Index, Location};
 
 mod compact_cp;
@@ -222,7 +222,8 @@ impl ClassSource for JImage {
             let entry = format!("{module}/{internal_name}.class");
             if let Some(location) = self.locate(&entry)? {
                 let bytes = self.read(&entry, &location)?;
-                return Ok(Some(ClassBytes { bytes, origin: format!("{}!/{entry}", self.file) }));
+                let origin = format!("{}!/{entry}", self.file);
+                return Ok(Some(ClassBytes { bytes, origin, home: Home::Module(module) }));
             }
         }
         Ok(None)

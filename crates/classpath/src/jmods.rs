@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::archive::{Archive, ClassIndex};
 use crate::store::{Store, Window};
-use crate::{ClassBytes, ClassSource, SourceError, names};
+use crate::{ClassBytes, ClassSource, Home, SourceError, names};
 
 const KIND: &str = "jmod";
 /// The magic number and the version, 1.0, that a jmod file starts with.
@@ -63,10 +63,10 @@ impl ClassSource for Jmods {
     fn find(&self, internal_name: &str) -> Result<Option<ClassBytes>, SourceError> {
         names::check(internal_name)?;
         // There are less than a hundred modules, and asking one costs a hash lookup.
-        for module in self.modules.values() {
+        for (name, module) in &self.modules {
             let found = module.archive.find(&module.index, internal_name)?;
-            if found.is_some() {
-                return Ok(found);
+            if let Some(found) = found {
+                return Ok(Some(ClassBytes { home: Home::Module(name.clone()), ..found }));
             }
         }
         Ok(None)

@@ -55,6 +55,19 @@ pub struct ClassBytes {
     /// `!/` between an archive and its entry, as in `lib/foo.jar!/a/B.class` and
     /// `lib/modules!/java.base/java/lang/String.class`.
     pub origin: String,
+    /// What holds them.
+    pub home: Home,
+}
+
+/// What holds a class file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Home {
+    /// A module of a JDK, by its name.
+    Module(String),
+    /// An archive.
+    Archive,
+    /// A folder.
+    Folder,
 }
 
 /// Something that holds class files and finds them by name.

@@ -1,22 +1,28 @@
 //! Reads the JDKs that are installed on this machine, and images linked with them.
 //!
-//! The JDKs are the one that discovery finds and its neighbours in the same folder. On a machine
-//! without a JDK these tests do nothing.
+//! The JDKs are the one that discovery finds and its neighbours in the same folder.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use petrel_checks::Part;
 use petrel_classpath::{ClassSource, JImage, Jdk, Jmods};
 
 const CLASS_MAGIC: [u8; 4] = [0xCA, 0xFE, 0xBA, 0xBE];
 
+/// Ways of `jlink` to compress: shared strings, and zip. The small checks try the first.
+const COMPRESSED: [&str; 2] = ["1", "2"];
+const PART: Part = Part::one_of(2, 1);
+
+fn in_use() -> Jdk {
+    Jdk::locate(None).unwrap_or_else(|error| panic!("{error}; `make setup` installs a JDK"))
+}
+
 /// All JDKs that can be found, each once.
 fn installed() -> Vec<Jdk> {
-    let Ok(first) = Jdk::locate(None) else {
-        return Vec::new();
-    };
+    let first = in_use();
     let mut homes: Vec<PathBuf> = std::fs::read_dir(first.home().parent().unwrap())
         .unwrap()
         .filter_map(|entry| entry.unwrap().path().canonicalize().ok())
@@ -89,7 +95,7 @@ fn the_image_and_the_jmods_have_the_same_classes() {
 
 #[test]
 fn threads_share_an_image() {
-    let Ok(jdk) = Jdk::locate(None) else { return };
+    let jdk = in_use();
     let names = jdk.class_names().unwrap();
     let total = |part: &[String]| -> usize {
         part.iter().map(|name| jdk.find(name).unwrap().unwrap().bytes.len()).sum()
@@ -125,8 +131,7 @@ fn images_that_jlink_compressed_have_the_same_classes() {
         let plain = JImage::open(&plain_file).unwrap();
         let names = plain.class_names().unwrap();
         assert!(names.len() > 5_000);
-        // Shared strings, and zip.
-        for compress in ["1", "2"] {
+        for compress in PART.of(COMPRESSED.into(), "ways to compress an image") {
             let file = link(&jdk, dir.path(), compress).unwrap();
             let (size, plain_size) =
                 [&file, &plain_file].map(|f| f.metadata().unwrap().len()).into();

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use crate::output::say;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Runs that are shorter show nothing on a terminal.
@@ -84,7 +85,7 @@ impl Shared {
             bar.tick();
             REDRAW
         } else {
-            eprintln!("cases: {cases} after {} s", elapsed.as_secs());
+            say!("cases: {cases} after {} s", elapsed.as_secs());
             REPEAT
         }
     }

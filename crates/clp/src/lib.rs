@@ -26,6 +26,7 @@ pub mod print;
 mod rule;
 pub mod substitute;
 mod term;
+pub mod termination;
 #[cfg(test)]
 mod tests;
 mod trace;
@@ -43,4 +44,5 @@ pub use rule::{
     Variable, trace_parameters,
 };
 pub use term::{ArithmeticKind, Comparison, Conversion, Kind, Operand, Operation, VarId};
-pub use trace::{HIDDEN_CHOICE, Trace, TraceNode, TraceParameter, TracePart, TraceText};
+pub use termination::Termination;
+pub use trace::{HIDDEN_CHOICE, Trace, TraceBuilder, TraceNode, TraceParameter, TracePart};

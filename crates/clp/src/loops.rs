@@ -57,6 +57,12 @@ impl LoopForest {
         (number..=outer.last_inside).contains(inner)
     }
 
+    /// The loops that contain a node, the innermost first.
+    pub fn around(&self, node: usize) -> impl Iterator<Item = usize> {
+        let innermost = self.innermost.get(node).copied().flatten();
+        std::iter::successors(innermost, |&number| self.loops.get(number)?.parent)
+    }
+
     /// The nodes of a loop and of the loops inside of it, in ascending order.
     pub fn members(&self, number: usize) -> impl Iterator<Item = usize> {
         (0..self.innermost.len()).filter(move |&node| self.contains(number, node))

@@ -1,5 +1,7 @@
 //! Values and arithmetic: what stands in the arguments of literals.
 
+use petrel_classfile::JavaType;
+
 /// What a variable ranges over. `boolean`, `byte`, `short` and `char` are `Int`, as on the JVM.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
@@ -25,6 +27,17 @@ impl Kind {
             Some(b'F') => Kind::Float,
             Some(b'D') => Kind::Double,
             Some(b'L' | b'[') => Kind::Reference,
+            _ => Kind::Int,
+        }
+    }
+
+    /// The kind of values of a type.
+    pub fn of_type(of: &JavaType) -> Kind {
+        match of {
+            JavaType::Long => Kind::Long,
+            JavaType::Float => Kind::Float,
+            JavaType::Double => Kind::Double,
+            JavaType::Object(_) | JavaType::Array(_) => Kind::Reference,
             _ => Kind::Int,
         }
     }

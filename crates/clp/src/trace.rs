@@ -12,6 +12,7 @@
 
 use std::fmt::{self, Write};
 use std::str::FromStr;
+use std::sync::Arc;
 
 use crate::parse::{self, ParseError};
 use crate::print::push_atom;
@@ -43,7 +44,7 @@ pub enum TracePart {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct TraceNode {
     /// The name of the predicate, with the class where that is not the one named by the caller.
-    pub name: Box<str>,
+    pub name: Arc<str>,
     /// The number of the rule, from 1 on.
     pub rule: u32,
     /// The sizes of new arrays.
@@ -162,16 +163,67 @@ impl fmt::Display for TraceParameter {
     }
 }
 
+/// Makes a trace from the first rule to the last.
+#[derive(Debug, Default)]
+pub struct TraceBuilder {
+    root: Option<TracePart>,
+    nodes: Vec<TraceNode>,
+    /// The rules that may get more parts, the innermost last.
+    open: Vec<usize>,
+}
+
+impl TraceBuilder {
+    /// The next part is a rule of a predicate.
+    pub fn open(&mut self, name: Arc<str>, rule: u32) {
+        let number = self.nodes.len();
+        self.add(TracePart::Node(number));
+        self.nodes.push(TraceNode { name, rule, parameters: Vec::new(), parts: Vec::new() });
+        self.open.push(number);
+    }
+
+    /// The rule that was opened last makes an array.
+    pub fn parameter(&mut self, size: TraceParameter) {
+        if let Some(node) = self.open.last().and_then(|&number| self.nodes.get_mut(number)) {
+            node.parameters.push(size);
+        }
+    }
+
+    /// The next part is left open.
+    pub fn free(&mut self, name: &str) {
+        self.add(TracePart::Free(name.into()));
+    }
+
+    /// The innermost rule that is open has no more parts.
+    pub fn close(&mut self) {
+        self.open.pop();
+    }
+
+    /// The trace; one of which nothing is known, if there was no rule.
+    pub fn finish(self) -> Trace {
+        match self.root {
+            Some(root) => Trace { root, nodes: self.nodes },
+            None => Trace::free(),
+        }
+    }
+
+    fn add(&mut self, part: TracePart) {
+        match self.open.last().and_then(|&number| self.nodes.get_mut(number)) {
+            Some(node) => node.parts.push(part),
+            None => self.root = Some(part),
+        }
+    }
+}
+
 /// Writes a trace from the first rule to the last.
 #[derive(Debug, Default)]
-pub struct TraceText {
+struct TraceText {
     text: String,
     in_parameters: bool,
 }
 
 impl TraceText {
     /// The next part is a rule of a predicate.
-    pub fn open(&mut self, name: &str, rule: u32) {
+    fn open(&mut self, name: &str, rule: u32) {
         self.separate();
         push_atom(&mut self.text, name);
         let _ = write!(self.text, "({rule},[");
@@ -179,7 +231,7 @@ impl TraceText {
     }
 
     /// The rule that was opened last makes an array.
-    pub fn parameter(&mut self, size: &TraceParameter) {
+    fn parameter(&mut self, size: &TraceParameter) {
         if !self.text.ends_with('[') {
             self.text.push(',');
         }
@@ -187,19 +239,19 @@ impl TraceText {
     }
 
     /// The next part is left open.
-    pub fn free(&mut self, name: &str) {
+    fn free(&mut self, name: &str) {
         self.separate();
         self.text.push_str(name);
     }
 
     /// The innermost rule that is open has no more parts.
-    pub fn close(&mut self) {
+    fn close(&mut self) {
         self.end_parameters();
         self.text.push_str("])");
     }
 
     /// The text, when everything is closed.
-    pub fn finish(self) -> String {
+    fn finish(self) -> String {
         self.text
     }
 

@@ -5,13 +5,14 @@ use smallvec::SmallVec;
 
 use crate::choose::value_of;
 use crate::code::{NO_REGISTER, Target};
+use crate::explore::Unfollowed;
 use crate::heap::Body;
 use crate::link::Entry;
 use crate::machine::{Frame, Machine, SPECIAL, Stop};
 use crate::made::Aside;
 use crate::natives::{self, Answer, Native, Stability, Then};
 use crate::stack::{self, WINDOW};
-use crate::stop::{Outcome, Reason};
+use crate::stop::{Defect, Outcome, Reason, Undecided};
 use crate::types::TypeId;
 use crate::value::{Reference, Value};
 
@@ -85,6 +86,8 @@ pub(crate) enum Halt {
     Astray,
     /// The path costs more than is wanted.
     TooExpensive,
+    /// The decisions that are given are none of the program.
+    Unfollowed(Unfollowed),
 }
 
 impl From<Stop> for Halt {
@@ -99,7 +102,7 @@ impl Machine<'_> {
     /// Derives a call from outside that is no part of the program, such as one that makes an argument
     /// or shows a result: the limit of steps is not for it.
     pub(crate) fn execute_beside(&mut self, method: u32, arguments: &[Value]) -> Outcome {
-        self.last_step = self.steps.saturating_add(self.limits.steps.max(MOST_STEPS_BESIDE));
+        self.limit_steps(self.steps.saturating_add(self.limits.steps.max(MOST_STEPS_BESIDE)));
         self.execute(method, arguments)
     }
 
@@ -117,8 +120,14 @@ impl Machine<'_> {
             Err(Halt::Stop(Stop(reason))) => {
                 Outcome::Stopped { reason, places: self.places(self.pc.saturating_sub(1)) }
             }
-            Err(Halt::Cut | Halt::Infeasible | Halt::Astray | Halt::TooExpensive) => {
-                let reason = Reason::Broken("a derivation without choices was cut".to_owned());
+            Err(
+                Halt::Cut
+                | Halt::Infeasible
+                | Halt::Astray
+                | Halt::TooExpensive
+                | Halt::Unfollowed(_),
+            ) => {
+                let reason = Reason::Defect(Defect::CutWithoutChoices);
                 Outcome::Stopped { reason, places: Vec::new() }
             }
         }
@@ -250,7 +259,7 @@ impl Machine<'_> {
                 let answer = self.call_polymorphic(&name, &descriptor, &arguments)?;
                 self.answer(answer, u32::MAX, &arguments, callee_base)
             }
-            Target::Unsupported(what) => Err(Stop::unsupported(&**what).into()),
+            Target::Unsupported(what) => Err(Stop::unsupported((**what).clone()).into()),
         }
     }
 
@@ -516,8 +525,8 @@ impl Machine<'_> {
             && !matches!(&answer, Answer::Return(value) if value.is_symbolic())
         {
             let method = &self.methods.get(method).resolved;
-            let what = format!("the native method {method} on unknown contents");
-            return Err(self.undecided(what).into());
+            let (method, on) = (method.to_string(), Some("unknown contents".to_owned()));
+            return Err(self.undecided(Undecided::Native { method, on }).into());
         }
         Ok(answer)
     }
@@ -597,7 +606,7 @@ impl Machine<'_> {
             self.asked_in_call(|machine| machine.one_object(*unknown))?;
             return Ok(());
         }
-        let text = self.text(*unknown, Kind::Int);
-        Err(self.undecided(format!("the native method {resolved} on {text}")).into())
+        let (method, on) = (resolved.to_string(), Some(self.text(*unknown, Kind::Int)));
+        Err(self.undecided(Undecided::Native { method, on }).into())
     }
 }

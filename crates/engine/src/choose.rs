@@ -8,9 +8,8 @@ mod elements;
 mod exploring;
 mod points;
 
-use std::sync::atomic::Ordering;
-
 use petrel_clp::{ArithmeticKind, Comparison, Kind, Operation};
+use petrel_expression::Expression;
 use petrel_solver::{Constraint, Expr, Membership, Simplified, TermId, bits_of_rank, rank_of_bits};
 use smallvec::{SmallVec, smallvec};
 
@@ -20,9 +19,10 @@ pub(crate) use points::ChoicePoint;
 
 use crate::calls::{Halt, Step};
 use crate::code::{Address, NumberTest, SwitchTable};
+use crate::explore::Unfollowed;
 use crate::machine::{Machine, Stop};
 use crate::made::Aside;
-use crate::stop::Reason;
+use crate::stop::{Feature, Limit, Reason, Undecided};
 use crate::value::{Reference, Value};
 
 /// What a derivation decided at a guard that rewriting and intervals left open.
@@ -78,13 +78,13 @@ impl Machine<'_> {
         value_of(self.solver.store.apply(operation, left, right), operation.result_kind())
     }
 
-    /// A value as text, for people.
-    pub(crate) fn text_of_value(&self, value: Value, kind: Kind) -> String {
-        petrel_solver::text(self.solver.store.terms(), expr_of(value, kind), kind)
+    /// A value as an expression over the inputs.
+    pub(crate) fn expression(&self, value: Value, kind: Kind) -> Expression {
+        petrel_solver::expression(self.solver.store.terms(), expr_of(value, kind), kind)
     }
 
     /// A decision that depends on an unknown input, of a kind that the solver does not know.
-    pub(crate) fn undecided(&self, what: String) -> Stop {
+    pub(crate) fn undecided(&self, what: Undecided) -> Stop {
         match self.exploring {
             Some(_) => Stop::unsupported(what),
             None => Stop(Reason::Undecided(what)),
@@ -117,8 +117,8 @@ impl Machine<'_> {
             }
         };
         if self.exploring.is_none() || !self.is_exact(left) || !self.is_exact(right) {
-            let guard = format!("the guard {}", self.constraint_text(&holds));
-            return Err(self.undecided(guard).into());
+            let guard = self.condition(&holds).to_string();
+            return Err(self.undecided(Undecided::Guard(Some(guard))).into());
         }
         let preferred = self.preferred_comparison(comparison, right);
         self.choose_one_of_two(holds, self.pc, to, preferred)
@@ -226,7 +226,7 @@ impl Machine<'_> {
         let expr = expr_of(value, Kind::Int);
         if self.exploring.is_none() || !self.is_exact(expr) {
             let text = self.text(value, Kind::Int);
-            return Err(self.undecided(format!("a choice by {text}")));
+            return Err(self.undecided(Undecided::ChoiceBy(text)));
         }
         Ok(expr)
     }
@@ -261,7 +261,7 @@ impl Machine<'_> {
         self.assume_known_bound(expr_of(length, Kind::Int), Comparison::GreaterOrEqual, 0)?;
         let (low, high) = self.solver.store.interval(expr_of(length, Kind::Int));
         if self.exploring.is_some() && low > i64::from(max_array) && low != high {
-            return Err(Stop(Reason::Limit(format!("arrays of {max_array} elements"))).into());
+            return Err(Stop::limit(Limit::ArrayLength(max_array.into())).into());
         }
         self.fix(length, self.pc - 1)
     }
@@ -303,17 +303,11 @@ impl Machine<'_> {
         preferred: Option<u32>,
     ) -> Step {
         if !self.heap.is_noting() {
-            return Err(Stop::unsupported("a choice while a class is initialised").into());
+            return Err(Stop::unsupported(Feature::ChoiceInInitialiser).into());
         }
+        self.check_purse()?;
         let Some(exploring) = &mut self.exploring else {
-            return Err(Stop::unsupported("a choice").into());
-        };
-        if exploring.interrupt.load(Ordering::Relaxed) {
-            return Err(Stop(Reason::Limit("time".to_owned())).into());
-        }
-        self.check_work()?;
-        let Some(exploring) = &mut self.exploring else {
-            return Err(Stop::unsupported("a choice").into());
+            return Err(Stop::unsupported(Feature::Choice).into());
         };
         if let Some(&given) = exploring.given.get(exploring.decisions.len()) {
             return self.follow(given, &mut ways, assume_implied);
@@ -364,7 +358,7 @@ impl Machine<'_> {
         }
         let Some(first) = open.pop() else { return Err(Halt::Infeasible) };
         let Some(exploring) = &mut self.exploring else {
-            return Err(Stop::unsupported("a choice").into());
+            return Err(Stop::unsupported(Feature::Choice).into());
         };
         if !is_choice {
             exploring.decisions.push(Decision { alternative: first.number, is_choice });
@@ -373,8 +367,7 @@ impl Machine<'_> {
             return if assume_implied { self.assume(&first.way) } else { Ok(()) };
         }
         if self.criterion.choices >= exploring.most_choices {
-            let limit = format!("{} choices", exploring.most_choices);
-            return Err(Stop(Reason::Limit(limit)).into());
+            return Err(Stop::limit(Limit::Choices(exploring.most_choices)).into());
         }
         exploring.choices += 1;
         if !open.is_empty() {
@@ -418,7 +411,7 @@ impl Machine<'_> {
             Simplified::Open(_) => {}
         }
         let Some(exploring) = &mut self.exploring else {
-            return Err(self.undecided("the size of an array".to_owned()).into());
+            return Err(self.undecided(Undecided::ArraySize).into());
         };
         if !exploring.is_following() {
             let constraints = [is_it.clone(), is_it.negated()];
@@ -434,14 +427,25 @@ impl Machine<'_> {
 
     /// Follows a decision that was made before.
     fn follow(&mut self, given: Decision, ways: &mut [Way], assume_implied: bool) -> Step {
+        let decision = self.exploring.as_ref().map_or(0, |exploring| exploring.decisions.len()) + 1;
+        let no_such_way =
+            |alternative| Unfollowed::NoSuchWay { decision, alternative, ways: ways.len() };
         let Some(way) = ways.get(given.alternative as usize).cloned() else {
-            return Err(Stop::unsupported("a trace that does not fit the program").into());
+            return Err(Halt::Unfollowed(no_such_way(given.alternative)));
         };
+        if !self.given_model_agrees(&way.condition) {
+            return Err(Halt::Unfollowed(Unfollowed::OtherWay { decision }));
+        }
         let beside = self.exploring.as_ref().map(Exploring::given_beside).unwrap_or_default();
         let mut open: SmallVec<[OpenWay; 1]> = SmallVec::new();
         for other in beside.iter().rev() {
             let number = other.alternative;
-            let Some(mut way) = ways.get(number as usize).cloned() else { continue };
+            let Some(mut way) = ways.get(number as usize).cloned() else {
+                if let Some(exploring) = &mut self.exploring {
+                    exploring.turn_to(*other);
+                }
+                return Err(Halt::Unfollowed(no_such_way(number)));
+            };
             if !way.is_literal
                 && let Simplified::Open(rewritten) =
                     self.solver.store.simplify(way.condition.clone())
@@ -462,10 +466,33 @@ impl Machine<'_> {
             self.show_choice(&way, given.alternative)?;
         }
         self.pc = way.pc;
-        match (given.is_choice, assume_implied) {
+        let assumed = match (given.is_choice, assume_implied) {
             (true, _) => self.noting_aside(|machine| machine.assume(&way)),
             (false, true) => self.assume(&way),
             (false, false) => Ok(()),
+        };
+        self.check_followed(assumed, decision)
+    }
+
+    /// Whether inputs that are given take a way.
+    fn given_model_agrees(&mut self, condition: &Constraint) -> bool {
+        let given = self.exploring.as_ref().and_then(|exploring| exploring.given_model.as_ref());
+        given.is_none_or(|model| self.solver.agrees(model, condition, &self.unknown.solver))
+    }
+
+    /// What it means that a decision was followed, or could not be.
+    fn check_followed(&mut self, assumed: Step, decision: usize) -> Step {
+        if matches!(assumed, Err(Halt::Infeasible)) {
+            return Err(Halt::Unfollowed(Unfollowed::Impossible { decision }));
+        }
+        assumed?;
+        let exploring = self.exploring.as_ref().filter(|exploring| !exploring.is_following());
+        let model = exploring.and_then(|exploring| exploring.model.as_ref());
+        match model {
+            Some(model) if !self.solver.is_model(model, &self.unknown.solver) => {
+                Err(Halt::Unfollowed(Unfollowed::NoModel))
+            }
+            _ => Ok(()),
         }
     }
 
@@ -517,6 +544,7 @@ impl Machine<'_> {
 
     fn take(&mut self, open: OpenWay) -> Step {
         self.criterion.choices += 1;
+        let mut number = 0;
         if let Some(exploring) = &mut self.exploring {
             let decision = Decision { alternative: open.number, is_choice: true };
             exploring.decisions.push(decision);
@@ -526,13 +554,16 @@ impl Machine<'_> {
                 if !exploring.is_on_the_way() {
                     return Err(Halt::Astray);
                 }
+                number = exploring.decisions.len();
                 exploring.follow_next(self.own_applied);
             }
         }
         self.show_choice(&open.way, open.number)?;
         self.pc = open.way.pc;
         // It was rewritten in the same state of the store.
-        self.noting_aside(|machine| machine.assume_constraint(open.way.condition))
+        let is_given = open.is_given;
+        let assumed = self.noting_aside(|machine| machine.assume_constraint(open.way.condition));
+        if is_given { self.check_followed(assumed, number) } else { assumed }
     }
 }
 

@@ -3,10 +3,13 @@
 //! Each variable of a rule has a register of its method's frame; a call of another predicate of the
 //! same procedure is a jump. Guards are jumps that are taken where they do not hold.
 
+use std::sync::Arc;
+
 use petrel_clp::{ArithmeticKind, Comparison, MethodRef, Operation};
 use rustc_hash::FxHashMap;
 
 use crate::overflow::Site;
+use crate::stop::{Feature, SourceLine};
 use crate::types::TypeId;
 use crate::value::Value;
 
@@ -427,7 +430,7 @@ pub(crate) enum Target {
     /// A signature-polymorphic method: its name, and the descriptor of the call.
     Polymorphic { name: Box<str>, descriptor: Box<str> },
     /// What this engine does not do.
-    Unsupported(Box<str>),
+    Unsupported(Box<Feature>),
 }
 
 /// A call as it stands in the code. Its instruction is followed by what happens on return.
@@ -523,9 +526,9 @@ pub(crate) struct RuleOrigin {
 #[derive(Debug)]
 pub(crate) struct RuleShown {
     /// The name of its predicate in a trace.
-    pub(crate) name: Box<str>,
+    pub(crate) name: Arc<str>,
     /// The same with the class.
-    pub(crate) qualified_name: Box<str>,
+    pub(crate) qualified_name: Arc<str>,
     /// Its number, from 1 on.
     pub(crate) number: u32,
     /// Whether a call of its method begins with it.
@@ -545,7 +548,7 @@ pub(crate) struct RuleShown {
 impl RuleShown {
     /// What it is called in the trace of a rule that calls its method. A method that the rule does not
     /// name itself has its class before it.
-    pub(crate) fn name_for(&self, caller: Option<&RuleShown>) -> &str {
+    pub(crate) fn name_for(&self, caller: Option<&RuleShown>) -> &Arc<str> {
         let is_named = caller.is_none_or(|caller| caller.callee.as_ref() == Some(&self.method));
         if is_named { &self.name } else { &self.qualified_name }
     }
@@ -574,9 +577,9 @@ pub(crate) struct Code {
     pub(crate) rules: Vec<RuleOrigin>,
     /// How they are shown.
     pub(crate) rules_shown: Vec<RuleShown>,
-    /// The source lines of rules of the program (`File.java:3`), each once.
-    pub(crate) lines: Vec<String>,
-    line_numbers: FxHashMap<String, u32>,
+    /// The source lines of rules of the program, each once.
+    pub(crate) lines: Vec<SourceLine>,
+    line_numbers: FxHashMap<SourceLine, u32>,
     pub(crate) ops: Vec<Op>,
     /// For each instruction the offset of the bytecode instruction that it comes from.
     pub(crate) origins: Vec<u16>,
@@ -587,7 +590,7 @@ pub(crate) struct Code {
     pub(crate) register_lists: Vec<Box<[Register]>>,
     pub(crate) throwables: Vec<ThrowableSource>,
     pub(crate) strings: Vec<StringConstant>,
-    pub(crate) unsupported: Vec<String>,
+    pub(crate) unsupported: Vec<Feature>,
     pub(crate) watched: Vec<Watched>,
     /// The fields that instructions access, by ascending address.
     pub(crate) fields: Vec<(Address, u32)>,
@@ -602,7 +605,7 @@ pub(crate) struct StringConstant {
 
 impl Code {
     /// The number of a source line.
-    pub(crate) fn line(&mut self, line: String) -> u32 {
+    pub(crate) fn line(&mut self, line: SourceLine) -> u32 {
         if let Some(&number) = self.line_numbers.get(&line) {
             return number;
         }

@@ -8,7 +8,7 @@
 use crate::calls::Doing;
 use crate::heap::Heap;
 use crate::machine::{Limits, Machine, Stop};
-use crate::stop::Reason;
+use crate::stop::Limit;
 use crate::value::{Reference, Value};
 
 /// Objects that were reached.
@@ -45,7 +45,7 @@ impl Machine<'_> {
         self.modelled.forget(|reference| !marks.marked[reference.index()]);
         self.heap.sweep(&marks.marked);
         if self.heap.size > self.limits.heap {
-            return Err(Stop(Reason::Limit(format!("{} bytes of heap", self.limits.heap))));
+            return Err(Stop::limit(Limit::HeapBytes(self.limits.heap as u64)));
         }
         let Limits { heap, garbage, .. } = self.limits;
         self.heap.collect_at = (self.heap.size * 2).clamp(garbage, garbage.max(heap));

@@ -16,13 +16,13 @@ mod registers;
 
 use std::rc::Rc;
 
+use petrel_clp::termination::Counting;
 use petrel_clp::{
     ClassId, End, FieldId, Literal, MethodId, Operand, PredicateId, Procedure, StringId, VarId,
 };
 use rustc_hash::FxHashMap;
 
-use self::observe::Counters;
-pub(crate) use self::observe::Observation;
+use self::observe::RegisteredCounters;
 use self::registers::Registers;
 use crate::code::{Address, Code, Op, Register, SwitchTable};
 use crate::types::TypeId;
@@ -126,7 +126,7 @@ pub(crate) struct Compiler<'a, L> {
     /// The predicate whose rule is under way.
     current: PredicateId,
     /// What is counted in registers, if the derivation is observed.
-    counters: Option<Counters>,
+    counters: Option<RegisteredCounters>,
     /// The method's number, for the rules that are observed, and whether it is of the class library.
     method: u32,
     of_library: bool,
@@ -140,7 +140,7 @@ pub(crate) struct Compiler<'a, L> {
 pub(crate) fn compile<L: Linker>(
     procedure: &Procedure,
     (method, of_library): (u32, bool),
-    (observation, is_watched): (Observation, bool),
+    (counting, is_watched): (Option<Counting>, bool),
     linker: &mut L,
     code: &mut Code,
 ) -> Result<u16, CompileError> {
@@ -163,7 +163,7 @@ pub(crate) fn compile<L: Linker>(
         attempt: None,
         linked: Linked::default(),
         current: PredicateId(0),
-        counters: Counters::of(procedure, observation),
+        counters: counting.map(|counting| RegisteredCounters::of(procedure, counting)),
         method,
         of_library,
         is_watched,

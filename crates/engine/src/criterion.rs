@@ -1,73 +1,49 @@
-//! Termination criteria: how far a derivation may unfold.
+//! The termination criterion of the derivation under way.
 //!
-//! block-count(K) ("Test Data Generation of Bytecode by CLP Partial Evaluation", Def. 4): a predicate
-//! occurs at most K times in an ancestor sequence, itself included. loop-k: per entry of a loop at most k
-//! iterations in which the derivation made a choice, and at most k recursive calls of that kind;
-//! iterations that are decided are free.
-//!
-//! The code counts in registers (`compile::observe`); here is what happens to the counts.
+//! What criteria count, and when, is in [`petrel_clp::termination`]. Here counters are in registers: a
+//! register holds the count and, instead of a flag, how many choices there were when it was set, so that
+//! a choice costs nothing but to be counted.
 
-use std::fmt;
+use petrel_clp::termination::{Bound, Counter, Event};
 
 use crate::calls::{Halt, Step};
 use crate::code::Register;
-use crate::compile::Observation;
 use crate::machine::{Machine, SPECIAL};
 use crate::value::Value;
-
-/// A termination criterion.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Termination {
-    /// block-count(K).
-    BlockCount(u32),
-    /// loop-k.
-    Loop(u32),
-}
-
-impl fmt::Display for Termination {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Termination::BlockCount(bound) => write!(f, "block-count-{bound}"),
-            Termination::Loop(bound) => write!(f, "loop-{bound}"),
-        }
-    }
-}
-
-impl Termination {
-    pub(crate) fn observation(self) -> Observation {
-        match self {
-            Termination::BlockCount(_) => Observation::Occurrences,
-            Termination::Loop(_) => Observation::Choices,
-        }
-    }
-}
 
 /// The criterion of the derivation under way.
 #[derive(Debug)]
 pub(crate) struct Criterion {
-    pub(crate) bound: u32,
+    pub(crate) bound: Bound,
     /// How many choices the path under way made.
     pub(crate) choices: u32,
 }
 
 impl Default for Criterion {
     fn default() -> Self {
-        Criterion { bound: u32::MAX, choices: 0 }
+        Criterion { bound: Bound::NONE, choices: 0 }
     }
 }
 
 impl Machine<'_> {
-    /// A counter of choices: a count, and how many choices there were when it was set.
+    /// The counter in a register.
     #[inline]
-    pub(crate) fn counted(&self, count: u32) -> Value {
-        Value::known(u64::from(self.criterion.choices) << 32 | u64::from(count))
+    pub(crate) fn counter(&self, register: Value) -> Counter {
+        let has_choice = (register.bits >> 32) as u32 != self.criterion.choices;
+        Counter { count: register.bits as u32, has_choice }
     }
 
-    /// The count of a counter, one more if there was a choice since it was set.
+    /// A counter without a choice, as it is in a register.
     #[inline]
-    pub(crate) fn count_choices(&self, counter: Value) -> u32 {
-        let count = counter.bits as u32;
-        if (counter.bits >> 32) as u32 == self.criterion.choices { count } else { count + 1 }
+    pub(crate) fn counted(&self, counter: Counter) -> Value {
+        Value::known(u64::from(self.criterion.choices) << 32 | u64::from(counter.count))
+    }
+
+    /// What comes of a register by an event.
+    #[inline]
+    pub(crate) fn count(&self, register: Value, event: Event) -> (Value, bool) {
+        let counter = self.counter(register).after(event);
+        (self.counted(counter), self.criterion.bound.cuts(counter))
     }
 
     pub(crate) fn cut(&mut self) -> Step {
@@ -77,26 +53,19 @@ impl Machine<'_> {
     /// Sets the counters of a call that begins.
     pub(crate) fn activate(&mut self, first: Register, count: u16) -> Step {
         let start = self.base + usize::from(first);
-        self.stack[start..start + usize::from(count)].fill(Value::NULL);
-        let around = self.activation_around();
-        match self.observation {
-            Observation::Occurrences => {
-                if let Some(base) = around {
-                    let from = base + usize::from(first);
-                    self.stack.copy_within(from..from + usize::from(count), start);
-                }
+        let count = usize::from(count);
+        let Some((counting, base)) = self.counting.zip(self.activation_around()) else {
+            let new = self.counted(Counter::default());
+            self.stack[start..start + count].fill(new);
+            return Ok(());
+        };
+        let around = base + usize::from(first);
+        for number in 0..count {
+            let counter = counting.inherited(number, self.counter(self.stack[around + number]));
+            self.stack[start + number] = self.counted(counter);
+            if self.criterion.bound.cuts(counter) {
+                return self.cut();
             }
-            Observation::Choices => {
-                let recursion = match around {
-                    Some(base) => self.count_choices(self.stack[base + usize::from(first)]),
-                    None => 0,
-                };
-                self.stack[start] = self.counted(recursion);
-                if recursion > self.criterion.bound {
-                    return self.cut();
-                }
-            }
-            Observation::Off => {}
         }
         Ok(())
     }

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use crate::machine::{Machine, Stop};
 use crate::made::FOR_NAME;
 use crate::outline::FieldOutline;
-use crate::stop::{Outcome, Reason};
+use crate::stop::{Feature, Outcome, Reason};
 use crate::types::TypeId;
 use crate::value::{Reference, Value};
 
@@ -213,9 +213,7 @@ fn make(machine: &mut Machine<'_>, object: &Object) -> Result<Value, Reason> {
         Object::EnumConstant { class, name } => constant_of(machine, class, name),
         // It has to wait for its arguments.
         Object::Built { .. } => Ok(Value::NULL),
-        Object::Opaque { class } => {
-            Err(Reason::Unsupported(format!("an opaque {class} as an argument")))
-        }
+        Object::Opaque { class } => Err(Feature::OpaqueArgument(class.to_string()).into()),
     }
 }
 
@@ -235,7 +233,7 @@ fn constant_of(machine: &mut Machine<'_>, class: &str, name: &str) -> Result<Val
             return Ok(constant);
         }
     }
-    Err(Reason::Unsupported(format!("{class}.{name}, a constant that is not there")))
+    Err(Feature::MissingConstant(class.to_string(), name.to_string()).into())
 }
 
 /// Through `valueOf`, because of the caches.
@@ -293,7 +291,7 @@ impl Machine<'_> {
             Outcome::Threw(exception) => {
                 let class = self.class_name(exception);
                 let method = &self.methods.get(method).resolved;
-                Err(Reason::Broken(format!("{class} thrown by {method}")))
+                Err(Feature::Throwing(class, method.to_string()).into())
             }
             Outcome::Stopped { reason, .. } => Err(reason),
         }

@@ -8,10 +8,9 @@
 //! them without asking the solver, and goes on from there.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
-use petrel_clp::{Comparison, Kind};
+use petrel_clp::{Comparison, Kind, Termination};
+use petrel_expression::Expression;
 use petrel_heap::{Cell, Location};
 use petrel_program::ResolvedMethod;
 use petrel_solver::{
@@ -19,12 +18,12 @@ use petrel_solver::{
     Statistics,
 };
 use petrel_translate::cache::Procedures;
+use thiserror::Error;
 
 use crate::calls::Halt;
 use crate::choose::{ChoicePoint, Decision, Exploring};
-use crate::criterion::{Criterion, Termination};
+use crate::criterion::Criterion;
 use crate::machine::{Limits, Machine, Stop};
-use crate::run::STEPS_BETWEEN_LOOKS;
 use crate::stop::{Outcome, Place, Reason};
 use crate::value::{Reference, Value};
 
@@ -65,8 +64,6 @@ pub struct Bounds {
     pub choices: u32,
     /// The most rule applications on a path.
     pub steps: u64,
-    /// The most work on all paths together: see [`Counts::work`].
-    pub work: u64,
     /// The longest array of unknown length.
     pub max_array: u32,
     /// The most units of an unknown string, beyond what the constants that it is compared with have.
@@ -92,7 +89,6 @@ impl Default for Bounds {
             termination: Termination::Loop(2),
             choices: u32::MAX,
             steps: 1_000_000,
-            work: u64::MAX,
             max_array: 64,
             max_string: 8,
             max_elements: 3,
@@ -127,6 +123,57 @@ pub enum PathEnd {
         /// Where: the innermost first.
         places: Vec<Place>,
     },
+    /// The part of the tree that was to be gone on with is none of the program's.
+    Unfollowed {
+        /// The part.
+        part: Prefix,
+        /// Why.
+        why: Unfollowed,
+    },
+}
+
+/// Why a part of the tree is none of the program's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum Unfollowed {
+    /// The guard has fewer ways.
+    #[error("decision {decision} is {alternative}, and there are only {ways} ways to go")]
+    NoSuchWay {
+        /// Number of the decision, from 1 on.
+        decision: usize,
+        /// The way that it takes, from 0 on.
+        alternative: u32,
+        /// How many there are.
+        ways: usize,
+    },
+    /// Its inputs go another way.
+    #[error("its model does not take decision {decision}")]
+    OtherWay {
+        /// Number of the decision, from 1 on.
+        decision: usize,
+    },
+    /// No input goes there.
+    #[error("no input takes decision {decision}")]
+    Impossible {
+        /// Number of the decision, from 1 on.
+        decision: usize,
+    },
+    /// The derivation is at its end.
+    #[error("the derivation ends before decision {decision}")]
+    Ended {
+        /// Number of the decision, from 1 on.
+        decision: usize,
+    },
+    /// Its inputs are none of the path.
+    #[error("its model is none: there is no such input, or it does not take the path")]
+    NoModel,
+    /// The derivation is shorter.
+    #[error("it has {counted} steps, and the derivation ends behind {applied}")]
+    Steps {
+        /// What is said of it.
+        counted: u64,
+        /// What it has.
+        applied: u64,
+    },
 }
 
 /// A part of the tree: the decisions that lead to it, and inputs that take them. Prefixes are in the order of the
@@ -147,9 +194,6 @@ pub struct Prefix {
 pub struct Counts {
     /// Applications of the program's own rules: those of the class library are not among them.
     pub steps: u64,
-    /// Iterations and calls, those of the class library included, and what the solver did without the complete
-    /// procedure.
-    pub work: u64,
     /// Guards at which there was a choice.
     pub choices: u64,
     /// Sides of guards that no input takes.
@@ -168,12 +212,6 @@ pub struct Counts {
     pub solver: Statistics,
 }
 
-/// What a decision of the solver counts for, besides what it evaluates.
-const WORK_OF_DECISION: u64 = 16;
-
-/// One path may use this part of the budget.
-const SHARE_OF_PATH: u64 = 3;
-
 impl<'p> Machine<'p> {
     /// A machine that makes choices.
     pub fn exploring(
@@ -189,11 +227,10 @@ impl<'p> Machine<'p> {
         }
         machine.handle_unknowns(bounds);
         machine.step_limit = bounds.steps;
-        machine.criterion = Criterion { bound: bound_of(bounds.termination), choices: 0 };
+        machine.criterion = Criterion { bound: bounds.termination.bound(), choices: 0 };
         machine.exploring = Some(Exploring {
             most_choices: bounds.choices,
             max_array: bounds.max_array,
-            most_work: bounds.work,
             by_propagation: bounds.by_propagation,
             ..Exploring::default()
         });
@@ -208,7 +245,7 @@ impl<'p> Machine<'p> {
         termination: Termination,
     ) -> Machine<'p> {
         let mut machine = Machine::new(procedures, limits);
-        machine.observation = termination.observation();
+        machine.counting = Some(termination.counting());
         machine
     }
 
@@ -238,18 +275,20 @@ impl<'p> Machine<'p> {
         let prefix = first.unwrap_or_default();
         let mut given_model: Option<Model> = prefix.model.map(Into::into);
         if prefix.decisions.is_empty() {
+            let theory = &self.unknown.solver;
+            given_model = given_model.filter(|model| self.solver.is_model(model, theory));
             given_model = given_model.or_else(|| self.first_model());
         }
         let limit = self.step_limit;
         self.start_observation(limit);
         self.criterion.choices = 0;
-        self.steps = 0;
-        self.last_step = STEPS_BETWEEN_LOOKS;
+        self.set_steps(0);
+        self.limit_steps(u64::MAX);
         self.instability.start();
         if let Some(local) = &mut self.local {
             local.start();
         }
-        self.solver.statistics = Statistics::default();
+        self.solver.reset_statistics();
         if let Some(exploring) = &mut self.exploring {
             exploring.model = None;
             exploring.given = prefix.decisions;
@@ -259,7 +298,6 @@ impl<'p> Machine<'p> {
             exploring.decisions.clear();
             exploring.start_to_follow(0);
             exploring.counted_steps = 0;
-            exploring.work_before = 0;
             exploring.infeasible = 0;
             exploring.choices = 0;
             exploring.receivers_left_out = 0;
@@ -291,25 +329,24 @@ impl<'p> Machine<'p> {
     /// Derives the next path to its end; `None` if there are no more. Then everything is as it was
     /// before the first.
     pub fn next_path(&mut self) -> Option<PathEnd> {
+        self.start_path();
         let pending = self.exploring.as_mut()?.pending.take();
         let started = match pending {
             Some((method, arguments)) => self.start(method, &arguments),
-            None if self.go_back() => Ok(()),
-            None => return None,
+            None => self.go_back()?,
         };
         let before = self.own_applied;
-        let (steps_at_start, solver_at_start) = (self.steps, self.work_of_solver());
-        if let Some(exploring) = &mut self.exploring {
-            exploring.steps_at_start = steps_at_start;
-            exploring.solver_at_start = solver_at_start;
-        }
         let ended = started.and_then(|()| self.run());
+        self.pay();
         let exploring = self.exploring.as_mut()?;
         // What leads to the part of the tree was counted by whoever looks at the rest of it.
         let before = before.max(exploring.followed_steps);
         exploring.counted_steps += self.own_applied.saturating_sub(before);
-        exploring.work_before += self.steps.saturating_sub(steps_at_start);
         let is_astray = self.guide.as_ref().is_some_and(|guide| !guide.is_at_end());
+        let ended = match self.unfollowed(&ended) {
+            Some(why) => Err(Halt::Unfollowed(why)),
+            None => ended,
+        };
         Some(match ended {
             Ok(_) | Err(Halt::Done(_)) if is_astray => PathEnd::Astray,
             Ok(outcome) | Err(Halt::Done(outcome)) => match outcome {
@@ -321,6 +358,10 @@ impl<'p> Machine<'p> {
             Err(Halt::Infeasible) => PathEnd::Infeasible,
             Err(Halt::Astray) => PathEnd::Astray,
             Err(Halt::TooExpensive) => PathEnd::TooExpensive,
+            Err(Halt::Unfollowed(why)) => {
+                let part = self.exploring.as_ref().map(Exploring::given_part).unwrap_or_default();
+                PathEnd::Unfollowed { part, why }
+            }
             Err(Halt::Stop(Stop(reason))) => {
                 let places = self.places(self.pc.saturating_sub(1));
                 PathEnd::Stopped { reason, places }
@@ -328,10 +369,23 @@ impl<'p> Machine<'p> {
         })
     }
 
-    /// What ends paths at their next choice when it is set.
-    pub fn interrupt_by(&mut self, interrupt: &Arc<AtomicBool>) {
-        if let Some(exploring) = &mut self.exploring {
-            exploring.interrupt = Arc::clone(interrupt);
+    /// Whether a path ended where the part of the tree that is given does not. Limits may end it anywhere.
+    fn unfollowed(&self, ended: &Result<Outcome, Halt>) -> Option<Unfollowed> {
+        let exploring = self.exploring.as_ref()?;
+        let (applied, counted) = (self.own_applied, exploring.given_steps);
+        match ended {
+            Ok(Outcome::Stopped { reason: Reason::Limit(_), .. })
+            | Err(
+                Halt::Stop(Stop(Reason::Limit(_)))
+                | Halt::Astray
+                | Halt::TooExpensive
+                | Halt::Unfollowed(_),
+            ) => None,
+            _ if exploring.is_following() => {
+                Some(Unfollowed::Ended { decision: exploring.decisions.len() + 1 })
+            }
+            _ if applied < counted => Some(Unfollowed::Steps { counted, applied }),
+            _ => None,
         }
     }
 
@@ -384,7 +438,6 @@ impl<'p> Machine<'p> {
         let exploring = self.exploring.as_ref();
         Counts {
             steps: exploring.map_or(0, |exploring| exploring.counted_steps),
-            work: exploring.map_or(0, |exploring| exploring.work_before) + self.work_of_solver(),
             choices: exploring.map_or(0, |exploring| exploring.choices),
             infeasible: exploring.map_or(0, |exploring| exploring.infeasible),
             receivers_left_out: exploring.map_or(0, |exploring| exploring.receivers_left_out),
@@ -412,29 +465,6 @@ impl<'p> Machine<'p> {
         })
     }
 
-    /// What the solver did so far, without the complete procedure.
-    fn work_of_solver(&self) -> u64 {
-        let Statistics { decisions, search_evaluations, label_evaluations, .. } =
-            self.solver.statistics;
-        decisions * WORK_OF_DECISION + search_evaluations + label_evaluations
-    }
-
-    /// Ends the path if it has cost too much, or all paths together.
-    pub(crate) fn check_work(&self) -> Result<(), Stop> {
-        let Some(exploring) = &self.exploring else { return Ok(()) };
-        let on_path = self.steps.saturating_sub(exploring.steps_at_start);
-        let of_solver = self.work_of_solver();
-        if exploring.work_before + on_path + of_solver > exploring.most_work {
-            return Err(Stop(Reason::Limit("budget".to_owned())));
-        }
-        // One that does not come to its end leaves something for the others.
-        let on_path = on_path + of_solver.saturating_sub(exploring.solver_at_start);
-        if on_path > exploring.most_work / SHARE_OF_PATH {
-            return Err(Stop(Reason::Limit("the share of a path in the budget".to_owned())));
-        }
-        Ok(())
-    }
-
     /// What was decided on the path.
     pub fn decisions(&self) -> &[Decision] {
         self.exploring.as_ref().map_or(&[], |exploring| &exploring.decisions)
@@ -452,9 +482,9 @@ impl<'p> Machine<'p> {
         self.exploring.as_ref().is_some_and(|exploring| exploring.modelled > 0)
     }
 
-    /// A constraint in Java's notation.
-    pub(crate) fn constraint_text(&self, constraint: &Constraint) -> String {
-        petrel_solver::constraint_text(self.solver.store.terms(), constraint)
+    /// A constraint as a condition on the inputs.
+    pub(crate) fn condition(&self, constraint: &Constraint) -> Expression {
+        petrel_solver::condition(self.solver.store.terms(), constraint)
     }
 
     /// Inputs that take the path, small and simple ones first.
@@ -569,11 +599,5 @@ impl<'p> Machine<'p> {
         self.go_back();
         self.exploring = None;
         taken
-    }
-}
-
-fn bound_of(termination: Termination) -> u32 {
-    match termination {
-        Termination::BlockCount(bound) | Termination::Loop(bound) => bound,
     }
 }

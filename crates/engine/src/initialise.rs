@@ -71,7 +71,8 @@ impl Machine<'_> {
         queue.reverse();
         let steps = (self.steps, self.last_step);
         if self.last_step != u64::MAX {
-            self.last_step = self.last_step.max(self.steps.saturating_add(MOST_STEPS_BESIDE));
+            let most = self.steps.saturating_add(MOST_STEPS_BESIDE);
+            self.limit_steps(self.last_step.max(most));
         }
         let applied = (self.applied, self.own_applied, self.observe_at);
         self.observe_at = u64::MAX;
@@ -111,7 +112,9 @@ impl Machine<'_> {
     }
 
     fn leave_initialisation(&mut self, under_way: &Initialising) {
-        (self.steps, self.last_step) = under_way.steps;
+        let (steps, last_step) = under_way.steps;
+        self.set_steps(steps);
+        self.limit_steps(last_step);
         (self.applied, self.own_applied, self.observe_at) = under_way.applied;
         if let Some(before) = &under_way.instability {
             self.instability.clone_from(before);

@@ -38,6 +38,7 @@ mod outline;
 mod overflow;
 mod run;
 mod show;
+mod spend;
 mod stack;
 mod stop;
 mod strings;
@@ -52,16 +53,21 @@ mod value;
 pub use assume::{AccessPath, Assumption};
 pub use boundary::Boundary;
 pub use choose::Decision;
-pub use criterion::Termination;
 pub use exchange::Import;
-pub use explore::{Bounds, Counts, HeapMode, Objects, PathEnd, Prefix};
+pub use explore::{Bounds, Counts, HeapMode, Objects, PathEnd, Prefix, Unfollowed};
 pub use local::LocalPaths;
 pub use machine::{Limits, Machine};
 pub use meter::PathCost;
 pub use natives::listing as natives;
 pub use overflow::{Overflowed, Site, can_overflow};
 pub use show::Shown;
-pub use stop::{Outcome, Place, Reason};
-pub use symbolic::{SymbolicObject, SymbolicState};
-pub use unknown::InputHeap;
+pub use spend::ended_by;
+pub use stop::{
+    Defect, Feature, Library, Limit, Outcome, Place, Platform, Providers, Reason, SourceLine,
+    Undecided,
+};
+pub use symbolic::{Part, SymbolicObject, SymbolicState};
+pub use unknown::{Condition, InputHeap, MadeBy};
 pub use value::{Reference, Value};
+
+pub use petrel_clp::Termination;

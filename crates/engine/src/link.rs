@@ -9,7 +9,7 @@ use crate::compile::{self, CompileError, Linker};
 use crate::machine::{Machine, Stop};
 use crate::made::{Hashing, TextModel, hashing, text_model};
 use crate::natives::{self, Native};
-use crate::stop::Reason;
+use crate::stop::{Defect, Library};
 use crate::types::{Initialisation, Layout, TypeId, Types};
 use crate::unknown::InstanceField;
 use crate::value::{Reference, Value};
@@ -123,9 +123,9 @@ impl Machine<'_> {
         name: &str,
         descriptor: &str,
     ) -> Result<u32, Stop> {
-        let loaded = self.program.class(class).map_err(|error| broken(error.to_string()))?;
+        let loaded = self.program.class(class).map_err(Stop::broken)?;
         let method = loaded.declared_method(name, descriptor).ok_or_else(|| {
-            Stop::unsupported(format!("a class library without {class}.{name}{descriptor}"))
+            Stop::unsupported(Library::WithoutMethod(format!("{class}.{name}{descriptor}")))
         })?;
         Ok(self.method_number(&method))
     }
@@ -149,17 +149,18 @@ impl Machine<'_> {
         if method.is_native() {
             return Err(Stop::unsupported(natives::missing(&method)));
         }
-        let procedure = self.procedures.get(&method).map_err(|error| broken(error.to_string()))?;
+        let procedure = self.procedures.get(&method).map_err(Stop::broken)?;
         let Some(procedure) = procedure else { return Ok(Entry::Abstract) };
         let mut code = std::mem::take(&mut self.code);
         let address = code.next();
         code.ranges.push(crate::code::CodeRange { start: address, method: number });
-        let observation = (self.observation, self.is_watched(&method));
+        let observation = (self.counting, self.is_watched(&method));
         let whose = (number, self.methods.get(number).of_library);
         let compiled = compile::compile(&procedure, whose, observation, self, &mut code);
         self.code = code;
-        let frame = compiled
-            .map_err(|CompileError(reason)| broken(format!("method {method}: {reason}")))?;
+        let frame = compiled.map_err(|CompileError(reason)| {
+            Stop::defect(Defect::Compilation(method.to_string(), reason))
+        })?;
         Ok(Entry::Code { address, frame })
     }
 
@@ -178,8 +179,7 @@ impl Machine<'_> {
         let selected = if is_array {
             select(&resolved, Receiver::Array)
         } else {
-            let class =
-                self.types.class(self.program, class).map_err(|error| broken(error.to_string()))?;
+            let class = self.types.class(self.program, class).map_err(Stop::broken)?;
             select(&resolved, Receiver::Class(&class))
         };
         Ok(selected.map(|selected| {
@@ -196,7 +196,7 @@ impl Machine<'_> {
             self.types.get_mut(id).layout = Some(layout);
         }
         let layout = self.types.get(id).layout.as_ref();
-        layout.ok_or_else(|| broken("a class without fields of its own".to_owned()))
+        layout.ok_or_else(|| Stop::defect(Defect::NoLayout))
     }
 
     fn lay_out(&mut self, id: TypeId) -> Result<Layout, Stop> {
@@ -219,7 +219,7 @@ impl Machine<'_> {
                 declared.push(u32::from(slots));
                 slots = slots
                     .checked_add(1)
-                    .ok_or_else(|| broken(format!("{} has too many fields", class.name())))?;
+                    .ok_or_else(|| Stop::broken(format!("{} has too many fields", class.name())))?;
             }
         }
         if !class.needs_initialisation() {
@@ -231,7 +231,7 @@ impl Machine<'_> {
     fn constant_value(&mut self, field: &ResolvedField) -> Result<Value, Stop> {
         let pool = &field.class().file.constant_pool;
         let Some(index) = field.declaration().constant_value else { return Ok(Value::NULL) };
-        let constant = pool.loadable(index).map_err(|error| broken(error.to_string()))?;
+        let constant = pool.loadable(index).map_err(Stop::broken)?;
         Ok(match constant {
             LoadableConstant::Integer(value) => Value::int(value),
             LoadableConstant::Long(value) => Value::long(value),
@@ -247,7 +247,7 @@ impl Machine<'_> {
         &mut self,
         id: TypeId,
     ) -> Result<std::sync::Arc<petrel_program::Class>, Stop> {
-        self.types.class(self.program, id).map_err(|error| broken(error.to_string()))
+        self.types.class(self.program, id).map_err(Stop::broken)
     }
 
     /// The class and number of a field.
@@ -300,9 +300,9 @@ impl Machine<'_> {
         let loaded = self.class(id)?;
         let index = loaded.fields().find(|field| field.name() == name).map(|field| field.index());
         let layout = self.layout(id)?;
-        index.and_then(|index| layout.declared.get(index).copied()).ok_or_else(|| {
-            Stop::unsupported(format!("a class library without the field {class}.{name}"))
-        })
+        index
+            .and_then(|index| layout.declared.get(index).copied())
+            .ok_or_else(|| Stop::unsupported(Library::WithoutField(format!("{class}.{name}"))))
     }
 
     /// The descriptor of a field, by the names of the class library.
@@ -311,7 +311,7 @@ impl Machine<'_> {
         let class = self.class(id)?;
         let found = class.fields().find(|field| field.name() == name);
         found.map(|field| field.descriptor().to_owned()).ok_or_else(|| {
-            Stop::unsupported(format!("a class library without the field {}.{name}", class.name()))
+            Stop::unsupported(Library::WithoutField(format!("{}.{name}", class.name())))
         })
     }
 
@@ -330,7 +330,7 @@ impl Machine<'_> {
     /// A new array of default values.
     pub(crate) fn new_array(&mut self, class: TypeId, length: usize) -> Result<Reference, Stop> {
         let Some((_, element)) = self.types.get(class).component else {
-            return Err(broken(format!("{} is no array class", self.types.get(class).name)));
+            return Err(Stop::defect(Defect::NoArray(self.types.get(class).name.to_string())));
         };
         Ok(self.heap.add(class, crate::heap::Body::array(element, length)))
     }
@@ -350,10 +350,6 @@ fn select(
     } else {
         method.select_virtual(receiver)
     }
-}
-
-pub(crate) fn broken(reason: String) -> Stop {
-    Stop(Reason::Broken(reason))
 }
 
 fn refused(stop: Stop) -> CompileError {

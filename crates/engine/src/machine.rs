@@ -3,6 +3,8 @@
 use std::rc::Rc;
 
 use petrel_clp::Kind;
+use petrel_clp::termination::Counting;
+use petrel_expression::Expression;
 use petrel_program::{Program, ResolvedMethod};
 use petrel_translate::cache::Procedures;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -11,7 +13,6 @@ use petrel_solver::{BitBlaster, Solver, Unknown};
 
 use crate::choose::{Exploring, value_of};
 use crate::code::{Code, Op};
-use crate::compile::Observation;
 use crate::criterion::Criterion;
 use crate::guide::Guide;
 use crate::heap::Heap;
@@ -22,8 +23,9 @@ use crate::natives::Modelled;
 use crate::observe::RuleLog;
 use crate::outline::FieldOutline;
 use crate::overflow::OverflowWatch;
+use crate::spend::Spending;
 use crate::stack::{self, WINDOW};
-use crate::stop::{Outcome, Place, Reason};
+use crate::stop::{Defect, Feature, Limit, Outcome, Place, Reason};
 use crate::strings::Strings;
 use crate::trail::Trail;
 use crate::types::Types;
@@ -63,8 +65,20 @@ impl Default for Limits {
 pub(crate) struct Stop(pub(crate) Reason);
 
 impl Stop {
-    pub(crate) fn unsupported(what: impl Into<String>) -> Stop {
+    pub(crate) fn unsupported(what: impl Into<Feature>) -> Stop {
         Stop(Reason::Unsupported(what.into()))
+    }
+
+    pub(crate) fn limit(limit: Limit) -> Stop {
+        Stop(Reason::Limit(limit))
+    }
+
+    pub(crate) fn defect(defect: Defect) -> Stop {
+        Stop(Reason::Defect(defect))
+    }
+
+    pub(crate) fn broken(error: impl ToString) -> Stop {
+        Stop(Reason::Broken(error.to_string()))
     }
 }
 
@@ -101,8 +115,10 @@ pub struct Machine<'p> {
     pub(crate) frames: Vec<Frame>,
     pub(crate) special: Vec<crate::calls::Special>,
     pub(crate) steps: u64,
-    /// The number of steps at which the derivation ends.
+    /// The number of steps at which the derivation ends, and when it is looked next whether it may go on.
     pub(crate) last_step: u64,
+    pub(crate) look_at: u64,
+    pub(crate) spending: Spending,
     /// The instruction that comes next.
     pub(crate) pc: u32,
     /// Where the registers of the frame under way start.
@@ -116,7 +132,8 @@ pub struct Machine<'p> {
     /// Terms over unknown inputs, and what is known about them.
     pub(crate) solver: Solver,
     pub(crate) trail: Trail,
-    pub(crate) observation: Observation,
+    /// What the code counts for a termination criterion, if it does.
+    pub(crate) counting: Option<Counting>,
     pub(crate) criterion: Criterion,
     /// Rule applications on the path under way, and those of the program's own rules. How many the class
     /// library takes depends on what it has initialised before.
@@ -174,6 +191,8 @@ impl<'p> Machine<'p> {
             special: Vec::new(),
             steps: 0,
             last_step: u64::MAX,
+            look_at: 0,
+            spending: Spending::default(),
             pc: 0,
             base: 0,
             instability: Instability::default(),
@@ -182,7 +201,7 @@ impl<'p> Machine<'p> {
             mirrored: FxHashMap::default(),
             solver: Solver::new(Box::new(BitBlaster::default())),
             trail: Trail::default(),
-            observation: Observation::Off,
+            counting: None,
             criterion: Criterion::default(),
             applied: 0,
             own_applied: 0,
@@ -204,7 +223,7 @@ impl<'p> Machine<'p> {
     /// is static, as on the JVM.
     pub fn call(&mut self, method: &ResolvedMethod, arguments: &[Value]) -> Outcome {
         self.instability.start();
-        self.last_step = self.steps.saturating_add(self.limits.steps);
+        self.limit_steps(self.steps.saturating_add(self.limits.steps));
         let number = self.method_number(method);
         match self.execute(number, arguments) {
             Outcome::Returned(_) if Kind::of_result(method.descriptor()).is_none() => {
@@ -216,8 +235,13 @@ impl<'p> Machine<'p> {
 
     /// An unknown input of a kind, within a range if it is an integer.
     pub fn unknown(&mut self, name: &str, kind: Kind, (low, high): (i64, i64)) -> Value {
-        let expr =
-            self.solver.store.unknown(Unknown { name: name.into(), kind, low, high, own: 0 });
+        let expr = self.solver.store.unknown(Unknown {
+            name: Expression::name(name),
+            kind,
+            low,
+            high,
+            own: 0,
+        });
         value_of(expr, kind)
     }
 
@@ -243,7 +267,7 @@ impl<'p> Machine<'p> {
 
     /// A value as text, for messages.
     pub fn text(&self, value: Value, kind: Kind) -> String {
-        self.text_of_value(value, kind)
+        self.expression(value, kind).to_string()
     }
 
     /// What was written to `System.out`, and is forgotten with that.
@@ -263,7 +287,7 @@ impl<'p> Machine<'p> {
         let file = &resolved.class().file;
         let line = file.code(resolved.declaration()).ok().flatten().and_then(|c| c.line_at(pc));
         let source = line.zip(file.source_file()).map(|(line, file)| (file.to_owned(), line));
-        Some(Place { method: resolved.to_string(), pc, source })
+        Some(Place { method: resolved.to_string(), pc: Some(pc), source })
     }
 
     /// The places of an instruction and of the calls that led to it.

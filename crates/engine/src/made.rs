@@ -28,6 +28,7 @@ mod text_models;
 use std::ops::Range;
 use std::rc::Rc;
 
+use petrel_expression::Expression;
 use petrel_heap::ClassId;
 use petrel_solver::Expr;
 use smallvec::SmallVec;
@@ -49,7 +50,7 @@ pub(crate) use text_models::{TextModel, text_model};
 pub(crate) struct Made {
     pub(crate) object: Reference,
     /// The access path that leads to it.
-    pub(crate) name: Rc<str>,
+    pub(crate) name: Expression,
     pub(crate) origin: Origin,
     /// The type arguments of its static type.
     pub(crate) arguments: Rc<[ClassId]>,

@@ -29,6 +29,7 @@ use rustc_hash::FxHashMap;
 
 use crate::calls::Arguments;
 use crate::machine::{Machine, Stop};
+use crate::stop::{Feature, Platform};
 use crate::types::TypeId;
 use crate::value::{Reference, Value};
 
@@ -180,25 +181,23 @@ pub(crate) fn find(method: &ResolvedMethod) -> Option<Native> {
 }
 
 /// What a native method without a model stands for.
-pub(crate) fn missing(method: &ResolvedMethod) -> String {
-    const TOPICS: &[(&str, &str)] = &[
-        ("java/io/", "files"),
-        ("sun/nio/fs/", "files"),
-        ("java/util/jar/", "files"),
-        ("java/net/", "the network"),
-        ("sun/nio/ch/", "the network"),
-        ("java/lang/Process", "processes"),
-        ("java/lang/Thread", "threads"),
-        ("java/lang/ClassLoader", "class loaders"),
-        ("jdk/internal/loader/", "class loaders"),
-        ("java/lang/invoke/", "method handles"),
-        ("java/util/TimeZone", "the time zone of the machine"),
+pub(crate) fn missing(method: &ResolvedMethod) -> Feature {
+    const TOPICS: &[(&str, Platform)] = &[
+        ("java/io/", Platform::Files),
+        ("sun/nio/fs/", Platform::Files),
+        ("java/util/jar/", Platform::Files),
+        ("java/net/", Platform::Network),
+        ("sun/nio/ch/", Platform::Network),
+        ("java/lang/Process", Platform::Processes),
+        ("java/lang/Thread", Platform::Threads),
+        ("java/lang/ClassLoader", Platform::ClassLoaders),
+        ("jdk/internal/loader/", Platform::ClassLoaders),
+        ("java/lang/invoke/", Platform::MethodHandles),
+        ("java/util/TimeZone", Platform::TimeZone),
     ];
     let class = method.class().name();
-    match TOPICS.iter().find(|(prefix, _)| class.starts_with(prefix)) {
-        Some((_, topic)) => format!("{topic} (the native method {method})"),
-        None => format!("the native method {method}"),
-    }
+    let topic = TOPICS.iter().find(|(prefix, _)| class.starts_with(prefix));
+    Feature::Native { method: method.to_string(), topic: topic.map(|(_, topic)| *topic) }
 }
 
 /// What happens after a class's own initialiser.

@@ -8,12 +8,14 @@
 //!
 //! Code of the class library, and initialisers, are no part of it.
 
-use petrel_clp::{HIDDEN_CHOICE, TraceParameter, TraceText};
+use std::sync::Arc;
+
+use petrel_clp::{HIDDEN_CHOICE, Trace, TraceBuilder, TraceParameter};
 
 use crate::calls::Step;
 use crate::code::RuleShown;
 use crate::machine::{Machine, Stop};
-use crate::stop::Reason;
+use crate::stop::{Limit, SourceLine};
 use crate::value::Value;
 
 /// Something that a trace tells.
@@ -99,7 +101,7 @@ impl Machine<'_> {
 
     fn check_limit(&self) -> Step {
         if self.applied > self.step_limit {
-            return Err(Stop(Reason::Limit(format!("{} steps", self.step_limit))).into());
+            return Err(Stop::limit(Limit::Steps(self.step_limit)).into());
         }
         Ok(())
     }
@@ -152,8 +154,8 @@ impl Machine<'_> {
         rules
     }
 
-    /// The source lines of the rules applied (`File.java:3`), each once, in order.
-    pub fn lines_applied(&self) -> Vec<String> {
+    /// The source lines of the rules applied, each once, in order.
+    pub fn lines_applied(&self) -> Vec<SourceLine> {
         let mut is_seen = vec![false; self.code.lines.len()];
         let mut lines = Vec::new();
         for rule in self.log.rules() {
@@ -167,8 +169,9 @@ impl Machine<'_> {
     }
 
     /// The trace term of the rules applied.
-    pub fn trace(&self) -> String {
-        let mut text = TraceText::default();
+    pub fn trace(&self) -> Trace {
+        let mut trace = TraceBuilder::default();
+        let hidden: Arc<str> = HIDDEN_CHOICE.into();
         // The terms that are open: a rule of the same depth is the last part of one, unless it begins a
         // call.
         let mut open: Vec<(u32, &RuleShown)> = Vec::new();
@@ -177,36 +180,35 @@ impl Machine<'_> {
             let is_call = matches!(event, Event::Rule(rule) if self.code.rules_shown[*rule as usize].is_entry);
             while open.last().is_some_and(|(of, _)| of > depth || (is_call && of == depth)) {
                 open.pop();
-                text.close();
+                trace.close();
             }
             match event {
                 Event::Rule(rule) => {
                     let shown = &self.code.rules_shown[*rule as usize];
                     let caller = open.last().map(|&(_, caller)| caller).filter(|_| is_call);
-                    text.open(shown.name_for(caller), shown.number);
+                    trace.open(Arc::clone(shown.name_for(caller)), shown.number);
                     open.push((*depth, shown));
                     sizes = 0;
                 }
                 Event::Choice(number) => {
-                    text.open(HIDDEN_CHOICE, number + 1);
-                    text.close();
+                    trace.open(Arc::clone(&hidden), number + 1);
+                    trace.close();
                 }
                 Event::Parameter(size) if size.is_symbolic() => {
                     let shown = open.last().and_then(|(_, shown)| shown.parameters.get(sizes));
                     let name = shown.map_or("_", |name| name);
-                    text.parameter(&TraceParameter::Free(name.into()));
+                    trace.parameter(TraceParameter::Free(name.into()));
                     sizes += 1;
                 }
                 Event::Parameter(size) => {
-                    text.parameter(&TraceParameter::Known(size.as_int().into()));
+                    trace.parameter(TraceParameter::Known(size.as_int().into()));
                     sizes += 1;
                 }
             }
         }
         if self.log.logged.len() == MOST_EVENTS {
-            text.free("_");
+            trace.free("_");
         }
-        open.iter().for_each(|_| text.close());
-        text.finish()
+        trace.finish()
     }
 }

@@ -7,17 +7,16 @@
 
 mod rare;
 
-pub(crate) use rare::STEPS_BETWEEN_LOOKS;
-
+use petrel_clp::termination::Event;
 use petrel_clp::{ArithmeticKind, Comparison, Operation};
 
 use crate::arithmetic;
 use crate::calls::Halt;
 use crate::code::{NO_REGISTER, NumberTest, Op, Register, Target};
 use crate::heap::Body;
-use crate::machine::{Frame, Machine, SPECIAL};
+use crate::machine::{Frame, Machine, SPECIAL, Stop};
 use crate::stack::{self, WINDOW};
-use crate::stop::Outcome;
+use crate::stop::{Defect, Outcome};
 use crate::types::TypeId;
 use crate::unknown::ReferenceTest;
 use crate::value::{Tag, Value};
@@ -61,6 +60,15 @@ impl Machine<'_> {
             ($register:expr) => {
                 registers[usize::from($register)]
             };
+        }
+        macro_rules! count {
+            ($counter:expr, $event:expr) => {{
+                let (counter, is_cut) = self.count(get!($counter), $event);
+                get!($counter) = counter;
+                if is_cut {
+                    outside!(self.cut());
+                }
+            }};
         }
         macro_rules! int_operation {
             ($to:expr, $left:expr, $right:expr, $operation:expr, $general:expr) => {{
@@ -116,7 +124,7 @@ impl Machine<'_> {
                 Op::Jump(to) => pc = to,
                 Op::JumpBack(to) => {
                     self.steps += 1;
-                    if self.steps > self.last_step || self.heap.size > self.heap.collect_at {
+                    if self.steps > self.look_at || self.heap.size > self.heap.collect_at {
                         outside!(self.check_limits(to));
                     } else {
                         pc = to;
@@ -539,7 +547,7 @@ impl Machine<'_> {
                         Some((method, Some((address, frame))))
                             if self.meter.is_none()
                                 && self.frames.len() < self.limits.frames
-                                && self.steps < self.last_step
+                                && self.steps < self.look_at
                                 && self.heap.size <= self.heap.collect_at =>
                         {
                             let callee_base = base + usize::from(site.frame);
@@ -618,24 +626,11 @@ impl Machine<'_> {
                     outside!(self.observe_parameter(size));
                 }
                 Op::Activate { first, count } => outside!(self.activate(first, count)),
-                Op::Occur { counter } => {
-                    let count = get!(counter).bits + 1;
-                    get!(counter) = Value::known(count);
-                    if count > u64::from(self.criterion.bound) {
-                        outside!(self.cut());
-                    }
-                }
-                Op::EnterLoop { counter } => get!(counter) = self.counted(0),
-                Op::Iterate { counter } => {
-                    let before = get!(counter);
-                    let count = self.count_choices(before);
-                    get!(counter) = self.counted(count);
-                    if count > self.criterion.bound {
-                        outside!(self.cut());
-                    }
-                }
+                Op::Occur { counter } => count!(counter, Event::Occur),
+                Op::EnterLoop { counter } => count!(counter, Event::Enter),
+                Op::Iterate { counter } => count!(counter, Event::Iterate),
                 Op::Halt => {
-                    let stop = crate::link::broken("the code came to an end".to_owned());
+                    let stop = Stop::defect(Defect::CodeEnded);
                     return Err(Halt::Stop(stop));
                 }
             }

@@ -3,7 +3,7 @@
 use petrel_classfile::JavaType;
 
 use crate::machine::{Machine, Stop};
-use crate::stop::{Outcome, Reason};
+use crate::stop::{Feature, Outcome, Reason, Undecided};
 use crate::types::TypeId;
 use crate::value::{Reference, Value};
 
@@ -26,7 +26,7 @@ impl Machine<'_> {
     pub fn show(&mut self, value: Value, java_type: &JavaType) -> Result<Shown, Reason> {
         if value.is_symbolic() {
             let kind = petrel_clp::Kind::of_descriptor(&java_type.to_string());
-            return Err(Reason::Undecided(self.text(value, kind)));
+            return Err(Reason::Undecided(Undecided::Shown(self.text(value, kind))));
         }
         let plain = |text: String| {
             Ok(Shown { units: text.encode_utf16().collect(), unstable: value.is_unstable() })
@@ -114,7 +114,7 @@ impl Machine<'_> {
                 self.shown(text, false).map(Some)
             }
             Outcome::Returned(_) => Ok(None),
-            Outcome::Threw(_) => Err(Reason::Broken("getMessage throws".to_owned())),
+            Outcome::Threw(_) => Err(Feature::ThrowingMessage.into()),
             Outcome::Stopped { reason, .. } => Err(reason),
         }
     }

@@ -1,7 +1,11 @@
-//! Values over unknown inputs as text: a term for each field and element that is reached.
+//! Values over unknown inputs: an expression for each field and element that is reached.
+
+use std::fmt;
+use std::sync::Arc;
 
 use petrel_classfile::JavaType;
 use petrel_clp::Kind;
+use petrel_expression::{Expression, Node};
 use petrel_heap::{Cell, Location};
 use petrel_solver::Expr;
 use rustc_hash::FxHashMap;
@@ -15,11 +19,11 @@ use crate::value::{Reference, Value};
 /// Objects and elements beyond this number are left out.
 const MOST_PARTS: usize = 1000;
 
-/// A value and the heap as text.
+/// A value and the heap over unknown inputs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SymbolicState {
-    /// A term, or the name of an object.
-    pub result: Option<String>,
+    /// A term, or an object.
+    pub result: Option<Expression>,
     /// The objects: those of the initial heap that the path looked at, and others in the order in which
     /// they are reached.
     pub objects: Vec<SymbolicObject>,
@@ -28,20 +32,59 @@ pub struct SymbolicState {
 /// An object whose fields or elements are terms.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SymbolicObject {
-    /// Its name in terms: `o1`.
-    pub name: String,
+    /// What it is in terms: the access path that leads to it first, or a new object.
+    pub name: Expression,
     /// Its class as Java writes it: `Vector`, `int[]`.
-    pub class: String,
-    /// Names (or indices, for an array) and terms.
-    pub parts: Vec<(String, String)>,
+    pub class: Arc<str>,
+    /// Its fields or elements, and what is there.
+    pub parts: Vec<(Part, Expression)>,
     /// Whether it is an array.
     pub is_array: bool,
     /// The length of an array, if that is a term.
-    pub length: Option<String>,
+    pub length: Option<Expression>,
+}
+
+/// A place in an object.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Part {
+    /// A field, by its name.
+    Field(Arc<str>),
+    /// An element, by its index.
+    Element(Expression),
+}
+
+/// Displays as the name or the index.
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Part::Field(name) => f.write_str(name),
+            Part::Element(index) => write!(f, "{index}"),
+        }
+    }
+}
+
+impl SymbolicObject {
+    /// Whether it is none of the input.
+    pub fn is_new(&self) -> bool {
+        matches!(self.name.node(), Node::NewObject(_))
+    }
+
+    /// Whether it is an array and the parts are its elements, not just some of them. Of an array of the
+    /// input a path has only what it looks at.
+    pub fn has_all_elements(&self) -> bool {
+        let is_at = |(at, (part, _)): (usize, &(Part, Expression))| match part {
+            Part::Field(_) => false,
+            Part::Element(index) => *index == Expression::int(at as i64),
+        };
+        self.is_array
+            && self.length.is_none()
+            && self.is_new()
+            && self.parts.iter().enumerate().all(is_at)
+    }
 }
 
 struct Reached {
-    names: FxHashMap<Reference, String>,
+    names: FxHashMap<Reference, Expression>,
     order: Vec<Reference>,
 }
 
@@ -51,7 +94,7 @@ impl Machine<'_> {
     /// if they hold terms.
     pub fn symbolic_state(&mut self, value: Option<(Value, &JavaType)>) -> SymbolicState {
         let mut reached = Reached { names: FxHashMap::default(), order: Vec::new() };
-        let result = value.map(|(value, of)| self.symbolic_text(value, of, &mut reached));
+        let result = value.map(|(value, of)| self.symbolic_value(value, of, &mut reached));
         let mut objects = Vec::new();
         let inputs: Vec<_> = self.unknown.solver.inputs().to_vec();
         for input in inputs {
@@ -60,7 +103,7 @@ impl Machine<'_> {
             }
             let class = TypeId(input.classes[0].0);
             let reference = value_of(input.reference, Kind::Reference);
-            let mut found = self.outline(input.name.to_string(), class);
+            let mut found = self.outline(input.name.clone(), class);
             if self.touched_parts(reference, &mut found, &mut reached) {
                 objects.push(found);
             }
@@ -69,7 +112,7 @@ impl Machine<'_> {
         let mut left = MOST_PARTS;
         while let Some(&object) = reached.order.get(next) {
             next += 1;
-            let name = reached.names.get(&object).cloned().unwrap_or_default();
+            let name = Expression::new(Node::NewObject(next as u32));
             // A class that cannot be laid out has no objects.
             if let Ok(found) = self.symbolic_object(object, name, &mut reached, &mut left) {
                 objects.push(found);
@@ -78,10 +121,10 @@ impl Machine<'_> {
         SymbolicState { result, objects }
     }
 
-    fn outline(&self, name: String, class: TypeId) -> SymbolicObject {
+    fn outline(&self, name: Expression, class: TypeId) -> SymbolicObject {
         SymbolicObject {
             name,
-            class: self.types.java_name(class),
+            class: self.types.java_name(class).into(),
             parts: Vec::new(),
             is_array: self.types.get(class).component.is_some(),
             length: None,
@@ -99,7 +142,7 @@ impl Machine<'_> {
                 continue;
             }
             let class = TypeId(input.classes[0].0);
-            let mut found = self.outline(input.name.to_string(), class);
+            let mut found = self.outline(input.name.clone(), class);
             let mut of_input: Vec<(Location, Cell)> = cells
                 .iter()
                 .filter(|(_, cell)| cell.reference == input.reference)
@@ -138,19 +181,19 @@ impl Machine<'_> {
         let (name, of) = match location {
             Location::Field(field) => {
                 let field = self.unknown.fields.get(field);
-                (field.name.to_string(), field.of)
+                (Part::Field((&*field.name).into()), field.of)
             }
-            Location::Elements(group) => (self.int_text(index), TypeId(group)),
+            Location::Elements(group) => (Part::Element(self.int(index)), TypeId(group)),
             Location::Length => {
-                found.length = Some(self.int_text(value));
+                found.length = Some(self.int(value));
                 return true;
             }
             Location::Class | Location::Ghost(_) => return false,
         };
         let Ok(java_type) = JavaType::parse(&self.types.descriptor(of)) else { return false };
         let value = value_of(value, kind_of(of));
-        let text = self.symbolic_text(value, &java_type, reached);
-        found.parts.push((name, text));
+        let value = self.symbolic_value(value, &java_type, reached);
+        found.parts.push((name, value));
         true
     }
 
@@ -187,51 +230,52 @@ impl Machine<'_> {
         is_touched
     }
 
-    fn int_text(&self, expr: Expr) -> String {
-        petrel_solver::text(self.solver.store.terms(), expr, Kind::Int)
+    fn int(&self, expr: Expr) -> Expression {
+        petrel_solver::expression(self.solver.store.terms(), expr, Kind::Int)
     }
 
-    fn symbolic_text(
+    fn symbolic_value(
         &mut self,
         value: Value,
         java_type: &JavaType,
         reached: &mut Reached,
-    ) -> String {
+    ) -> Expression {
         match java_type {
             JavaType::Object(_) | JavaType::Array(_) if !value.is_symbolic() => {
                 let object = value.as_reference();
                 if object.is_null() {
-                    return "null".to_owned();
+                    return Expression::new(Node::Null);
                 }
                 if let Some(class) = self.mirrored(object) {
-                    return format!("{}.class", self.types.java_name(class));
+                    return Expression::new(Node::Class(self.types.java_name(class).into()));
                 }
                 if let Some(units) = self.units(object) {
-                    let text = String::from_utf16_lossy(&units);
-                    return format!("{text:?}");
+                    return Expression::new(Node::Text(units.into()));
                 }
                 let is_whole = self.heap.is_made(object);
-                if let Some(name) = self.object_text(value).filter(|_| !is_whole) {
-                    return name.to_string();
+                if let Some(name) = self.object_expression(value).filter(|_| !is_whole) {
+                    return name;
                 }
                 let number = reached.order.len() + 1;
                 if let Some(known) = reached.names.get(&object) {
                     return known.clone();
                 }
-                let name = format!("o{number}");
+                let name = Expression::new(Node::NewObject(number as u32));
                 reached.names.insert(object, name.clone());
                 reached.order.push(object);
                 name
             }
-            JavaType::Boolean if !value.is_symbolic() => (value.as_int() & 1 != 0).to_string(),
-            _ => self.text(value, Kind::of_descriptor(&java_type.to_string())),
+            JavaType::Boolean if !value.is_symbolic() => {
+                Expression::new(Node::Boolean(value.as_int() & 1 != 0))
+            }
+            _ => self.expression(value, Kind::of_type(java_type)),
         }
     }
 
     fn symbolic_object(
         &mut self,
         object: Reference,
-        name: String,
+        name: Expression,
         reached: &mut Reached,
         left: &mut usize,
     ) -> Result<SymbolicObject, Stop> {
@@ -239,7 +283,7 @@ impl Machine<'_> {
         let component = self.types.get(class).component.map(|(component, _)| component);
         let mut found = self.outline(name, class);
         if let Err(length) = self.heap.known_length(object) {
-            found.length = Some(self.int_text(expr_of(length, Kind::Int)));
+            found.length = Some(self.int(expr_of(length, Kind::Int)));
             self.touched_parts(Value::reference(object), &mut found, reached);
             return Ok(found);
         }
@@ -249,8 +293,8 @@ impl Machine<'_> {
             };
             for index in 0..self.heap.length(object).min(*left) {
                 let element = self.heap.get_element(object, index);
-                let text = self.symbolic_text(element, &java_type, reached);
-                found.parts.push((index.to_string(), text));
+                let value = self.symbolic_value(element, &java_type, reached);
+                found.parts.push((Part::Element(Expression::int(index as i64)), value));
             }
         } else {
             let loaded = self.class(class)?;
@@ -263,8 +307,8 @@ impl Machine<'_> {
                     }
                     let slot = self.layout(id)?.declared.get(field.index()).copied();
                     let value = self.heap.get_field(object, slot.unwrap_or_default() as u16);
-                    let text = self.symbolic_text(value, &java_type, reached);
-                    found.parts.push((field.name().to_owned(), text));
+                    let value = self.symbolic_value(value, &java_type, reached);
+                    found.parts.push((Part::Field(field.name().into()), value));
                 }
             }
         }

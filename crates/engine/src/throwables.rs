@@ -6,6 +6,7 @@ use crate::calls::{Doing, Step};
 use crate::code::MessageSource;
 use crate::machine::{Machine, Stop};
 use crate::natives::null_pointers;
+use crate::stop::Library;
 use crate::types::{Initialisation, TypeId};
 use crate::value::{Reference, Value};
 
@@ -22,8 +23,7 @@ impl Machine<'_> {
     ) -> Step {
         if !self.is_initialised(TypeId::THROWABLE)? {
             if self.types.get(TypeId::THROWABLE).initialisation == Initialisation::Failed {
-                let what = "exceptions of a class library whose Throwable cannot be initialised";
-                return Err(Stop::unsupported(what).into());
+                return Err(Stop::unsupported(Library::WithoutThrowable).into());
             }
             self.push_special(Doing::ThrowNew(class, message), callee_base);
             return self.initialise(TypeId::THROWABLE, callee_base);

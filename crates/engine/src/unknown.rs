@@ -8,6 +8,7 @@ mod access;
 mod assumed;
 mod calls;
 mod concrete;
+mod conditions;
 mod copies;
 mod fields;
 mod guards;
@@ -16,7 +17,6 @@ mod lazy;
 mod made;
 mod start;
 mod surroundings;
-mod texts;
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -33,10 +33,12 @@ use crate::choose::expr_of;
 use crate::explore::{HeapMode, Objects};
 use crate::machine::{Machine, Stop};
 use crate::made::{MadeInputs, StaticTypes, UnitTables};
+use crate::stop::{Feature, Undecided};
 use crate::types::{Initialisation, TypeId};
 use crate::value::Value;
 
 pub use concrete::InputHeap;
+pub use conditions::{Condition, MadeBy};
 pub(crate) use start::Inputs;
 
 pub(crate) use fields::{Fields, InstanceField, kind_of};
@@ -144,7 +146,7 @@ impl Machine<'_> {
     /// known.
     fn ask_classes<T>(
         &mut self,
-        what: impl FnOnce(&Self) -> String,
+        what: impl FnOnce(&Self) -> Feature,
         ask: impl FnOnce(&mut HeapSolver, &mut Context<'_>) -> Result<T, Conflict>,
     ) -> Result<T, Halt> {
         self.unknown.classes.is_opaque_met = false;
@@ -161,7 +163,7 @@ impl Machine<'_> {
         let is_exact = expr.term().is_none_or(|term| self.solver.store.terms().is_exact(term));
         if self.exploring.is_none() || !is_exact {
             let text = self.text(value, Kind::Reference);
-            return Err(self.undecided(format!("a choice by {text}")).into());
+            return Err(self.undecided(Undecided::ChoiceBy(text)).into());
         }
         Ok(expr)
     }

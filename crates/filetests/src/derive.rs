@@ -1,6 +1,8 @@
 //! The engine under test: what derivations of calls give, in the form of the JVM's answers.
 
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use petrel_classfile::JavaType;
 use petrel_classpath::Jdk;
@@ -24,13 +26,30 @@ pub const LIMITS: Limits = Limits {
     assertions: false,
 };
 
-/// Opens a folder with classes.
+/// Opens a folder with classes that nobody else looks into; [`procedures`] is for others.
 ///
 /// # Panics
 ///
 /// If that cannot be done.
 pub fn open(jdk: &Jdk, folder: &Path) -> Session {
     Session::open(folder.as_os_str(), Some(jdk.home())).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The procedures of a folder or jar with classes. A process opens it once, and translates nothing of it or of the class
+/// library twice, however many tests ask: what was opened stays open.
+///
+/// # Panics
+///
+/// If it cannot be opened.
+pub fn procedures(jdk: &Jdk, folder: &Path) -> &'static Procedures<'static> {
+    static OPENED: Mutex<BTreeMap<[PathBuf; 2], &Procedures<'static>>> =
+        Mutex::new(BTreeMap::new());
+    let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
+    let key = [jdk.home().to_owned(), folder.to_owned()];
+    opened.entry(key).or_insert_with(|| {
+        let session: &'static Session = Box::leak(Box::new(open(jdk, folder)));
+        Box::leak(Box::new(Procedures::new(session.program())))
+    })
 }
 
 /// Derives a `run` line of a fixture in a fresh machine. The answer is a literal, `void`,

@@ -387,7 +387,7 @@ impl Fixture {
 
     /// Whether the environment variable `FIXTURE` is part of its path, or not set.
     fn is_wanted(&self) -> bool {
-        let wanted = std::env::var("FIXTURE").unwrap_or_default();
+        let wanted = petrel_checks::filter("FIXTURE");
         self.file.to_string_lossy().contains(&wanted)
     }
 

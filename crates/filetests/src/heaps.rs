@@ -13,7 +13,7 @@ mod targets;
 mod tests;
 
 use petrel_clp::{HIDDEN_CHOICE, Trace, TracePart};
-use petrel_testcase::{Case, Outcome, Solution};
+use petrel_testcase::{Case, Outcome, Solution, SourceLine};
 use petrel_value::{Heap, Value};
 
 pub use assumptions::{assumptions, invariant};
@@ -49,7 +49,7 @@ pub struct Way {
     /// What the program's own rules say of its trace.
     pub trace: String,
     /// The lines that it executes: methods of several classes may have one name in a trace.
-    pub lines: Vec<String>,
+    pub lines: Vec<SourceLine>,
     /// Applications of the program's own rules.
     pub steps: u64,
     /// The class of what it throws.
@@ -95,8 +95,7 @@ impl Way {
 /// # Panics
 ///
 /// If the text is no trace.
-pub fn of_rules(trace: &str) -> String {
-    let trace: Trace = trace.parse().expect("derivations print traces");
+pub fn of_rules(trace: &Trace) -> String {
     let mut nodes = trace.nodes().to_vec();
     for node in &mut nodes {
         node.parameters.clear();

@@ -2,6 +2,7 @@
 
 pub mod compare;
 pub mod derive;
+pub mod documents;
 pub mod fixture;
 pub mod generated;
 pub mod heaps;

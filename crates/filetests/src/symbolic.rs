@@ -100,11 +100,9 @@ pub fn all_cases(
 }
 
 /// What is wrong with a summary whatever the method is: paths that Petrel found and its own concrete
-/// derivation did not take.
+/// derivation did not take, and whatever else it knows to be a bug of its own.
 pub fn contradictions(summary: &Summary) -> Vec<String> {
-    let stops = summary.ends.unsupported.keys();
-    let is_contradiction = |what: &&String| what.contains("do not take");
-    stops.map(|stopped| &stopped.what).filter(is_contradiction).cloned().collect()
+    summary.ends.defects.keys().map(ToString::to_string).collect()
 }
 
 /// What a case predicts for one of its inputs.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use petrel_checks::{filter, number, seed};
 use petrel_classpath::Jdk;
 use petrel_program::ResolvedMethod;
 use petrel_translate::cache::Procedures;
@@ -38,12 +39,7 @@ pub fn chosen_classes() -> Option<PathBuf> {
 
 /// Whether a method's name is as `METHOD` in the environment asks.
 pub fn is_chosen(method: &ResolvedMethod) -> bool {
-    method.name().contains(&std::env::var("METHOD").unwrap_or_default())
-}
-
-/// A number in the environment.
-pub fn number(variable: &str) -> Option<usize> {
-    std::env::var(variable).ok()?.parse().ok()
+    method.name().contains(&filter("METHOD"))
 }
 
 /// Does something with each chosen method of a jar or folder that can be called, or with a sample of
@@ -58,18 +54,16 @@ pub fn for_each_method_of<S>(
     work: impl Fn(&mut S, &Jdk, &Procedures<'_>, &ResolvedMethod) + Sync,
 ) {
     let jdk = world::jdk();
-    let session = derive::open(&jdk, file);
-    let procedures = Procedures::new(session.program());
-    let classes = session.program().project_classes().expect("they can be listed");
-    let classes = classes.iter().filter_map(|name| session.program().class(name).ok());
+    let procedures = derive::procedures(&jdk, file);
+    let classes = procedures.program().project_classes().expect("they can be listed");
+    let classes = classes.iter().filter_map(|name| procedures.program().class(name).ok());
     let methods = classes.flat_map(|class| class.methods().collect::<Vec<_>>());
     let methods: Vec<ResolvedMethod> =
         methods.filter(|method| is_callable(method) && is_chosen(method)).collect();
-    let seed = number("SEED").unwrap_or(1) as u64;
-    let methods = sample::sample(&methods, number("METHODS").unwrap_or(usize::MAX), seed);
+    let methods = sample::sample(&methods, number("METHODS").unwrap_or(usize::MAX), seed());
     for_each_in_threads(
         &methods,
         || start(&jdk),
-        |state, method| work(state, &jdk, &procedures, method),
+        |state, method| work(state, &jdk, procedures, method),
     );
 }

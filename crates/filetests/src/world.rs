@@ -13,7 +13,7 @@ use petrel_classfile::{ClassFile, Method, MethodDescriptor};
 use petrel_classpath::{ClassSource, Jar, Jdk};
 use petrel_engine::{Limits, Machine};
 use petrel_program::signature::{ClassSignature, MethodSignature, TypeSignature};
-use petrel_program::{Class, ClassBytes, ClassProvider, Program, listing};
+use petrel_program::{Class, ClassBytes, ClassProvider, Origin, Program, listing};
 use petrel_translate::cache::Procedures;
 
 /// The folder of the checkout.
@@ -137,8 +137,7 @@ impl ClassProvider for Platform {
         }
         // What is no name of a class names no class.
         let found = self.jdk.find(internal_name).unwrap_or_default();
-        let class =
-            found.map(|class| ClassBytes { bytes: class.bytes.into(), origin: class.origin });
+        let class = found.map(|class| petrel_session::provided(class, true));
         // Made-up names are many, and looked up once.
         if class.is_some() {
             known().insert(internal_name.to_owned(), class.clone());
@@ -158,7 +157,8 @@ impl ClassProvider for Layered {
         match self.own.get(internal_name) {
             Some(bytes) => Ok(Some(ClassBytes {
                 bytes: Arc::clone(bytes),
-                origin: format!("{internal_name}.class"),
+                place: format!("{internal_name}.class"),
+                origin: Origin::Project,
             })),
             None => self.platform.find(internal_name),
         }

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use petrel_clp::{Comparison, Kind};
+use petrel_expression::{Engine, Expression};
 use petrel_solver::{Conflict, Constraint, Expr, Node, Store, Unknown};
 use smallvec::SmallVec;
 
@@ -46,7 +47,7 @@ impl HeapSolver {
             [one] => number(one),
             _ => {
                 let high = classes.len() as i64 - 1;
-                let name = format!("class of {name}").into();
+                let name = Expression::engine(Engine::ClassOf(name.clone()));
                 let unknown = Unknown { name, kind: Kind::Int, low: 0, high, own: 0 };
                 let which = context.store.unknown(unknown);
                 let table = classes.iter().copied().map(number).collect();

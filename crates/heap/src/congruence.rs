@@ -11,6 +11,7 @@ use petrel_clp::{Comparison, Kind};
 use petrel_solver::{
     Conflict, Constraint, Expr, Node, Simplified, Store, Terms, Theory, evaluate, first_value,
 };
+use rustc_hash::FxHashMap;
 
 use crate::inputs::Input;
 use crate::log::{Cell, Location};
@@ -53,17 +54,12 @@ impl Theory for HeapSolver {
         let mut violated: Vec<(Cell, Cell)> = Vec::new();
         let terms = store.terms();
         for &location in &self.locations {
-            let cells = &self.log(location).initial;
-            for (at, cell) in cells.iter().enumerate().skip(1) {
-                let place = place(terms, values, cell);
-                if !matches!(place, Some((1.., _))) {
-                    continue;
-                }
-                let same =
-                    cells[..at].iter().find(|other| self::place(terms, values, other) == place);
-                if let Some(same) = same
-                    && value_of(terms, values, same.value) != value_of(terms, values, cell.value)
-                {
+            // The first cell of each place.
+            let mut first: FxHashMap<(i64, i64), &Cell> = FxHashMap::default();
+            for cell in &self.log(location).initial {
+                let Some(place @ (1.., _)) = place(terms, values, cell) else { continue };
+                let same = *first.entry(place).or_insert(cell);
+                if value_of(terms, values, same.value) != value_of(terms, values, cell.value) {
                     violated.push((*same, *cell));
                 }
             }
@@ -177,6 +173,11 @@ impl HeapSolver {
             let location = self.locations[number];
             for at in 1..self.log(location).initial.len() {
                 let cell = self.log(location).initial[at];
+                self.n_looks += at as u64;
+                // Conclusions that are not drawn are drawn by the solver.
+                if self.is_over() {
+                    return Ok(());
+                }
                 for before in 0..at {
                     let other = self.log(location).initial[before];
                     if self.is_known_at(store, cell.reference, cell.index, &other) {
@@ -195,9 +196,12 @@ impl HeapSolver {
 }
 
 fn is_known_equal(store: &mut Store, one: Expr, other: Expr) -> bool {
-    one == other
-        || matches!(
-            store.simplify(Constraint::int(one, Comparison::Equal, other)),
-            Simplified::True
-        )
+    match (one, other) {
+        _ if one == other => true,
+        (Expr::Constant(_), Expr::Constant(_)) => false,
+        _ => {
+            let equal = Constraint::int(one, Comparison::Equal, other);
+            matches!(store.simplify(equal), Simplified::True)
+        }
+    }
 }

@@ -67,6 +67,9 @@ impl HeapSolver {
                 continue;
             };
             for at in 0..old.len() as i64 {
+                if self.is_over() {
+                    return Ok(());
+                }
                 let index = Expr::Constant(at);
                 let applies = self.is_copied(context.store, known.reference(), index, &copied);
                 if applies != FALSE {

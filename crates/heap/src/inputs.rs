@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use petrel_clp::Kind;
+use petrel_expression::{Engine, Expression};
 use petrel_solver::{Conflict, Constraint, Expr, Membership, Simplified, Store, Unknown};
 
 use crate::solver::{Context, HeapSolver, Undo};
@@ -14,7 +15,7 @@ pub struct Input {
     /// The reference: an unknown, or a constant if only one object is possible.
     pub reference: Expr,
     /// Its name: the access path that leads to it.
-    pub name: Rc<str>,
+    pub name: Expression,
     /// The classes that the object may have.
     pub classes: Rc<[ClassId]>,
     /// The class as a term, once it was needed.
@@ -38,13 +39,12 @@ impl HeapSolver {
     pub fn unknown(
         &mut self,
         context: &mut Context<'_>,
-        name: Rc<str>,
+        name: Expression,
         sort: Sort,
         is_nullable: bool,
     ) -> Result<Expr, Conflict> {
         match sort {
             Sort::Number { kind, low, high } => {
-                let name = Box::from(&*name);
                 Ok(context.store.unknown(Unknown { name, kind, low, high, own: 0 }))
             }
             Sort::Reference(static_type) => {
@@ -56,21 +56,21 @@ impl HeapSolver {
     fn unknown_reference(
         &mut self,
         context: &mut Context<'_>,
-        name: Rc<str>,
+        name: Expression,
         static_type: ClassId,
         is_nullable: bool,
     ) -> Result<Expr, Conflict> {
         let objects = context.world.objects(static_type, &name);
         let classes = context.world.candidates(static_type);
         if classes.is_empty() {
-            return Ok(self.unknown_of_constants(context.store, &name, &objects, is_nullable));
+            return Ok(self.unknown_of_constants(context.store, name, &objects, is_nullable));
         }
-        let of_class = self.unknown_of_classes(context, Rc::clone(&name), classes, is_nullable)?;
+        let of_class = self.unknown_of_classes(context, name.clone(), classes, is_nullable)?;
         if objects.is_empty() {
             return Ok(of_class);
         }
-        let object = self.unknown_of_constants(context.store, &name, &objects, false);
-        let name = format!("origin of {name}").into();
+        let object = self.unknown_of_constants(context.store, name.clone(), &objects, false);
+        let name = Expression::engine(Engine::Origin(name));
         let origin = Unknown { name, kind: Kind::Int, low: 0, high: 1, own: 0 };
         let is_of_n = context.store.unknown(origin);
         Ok(context.store.choose(Kind::Reference, is_of_n, object, of_class))
@@ -80,7 +80,7 @@ impl HeapSolver {
     pub fn unknown_of_constants(
         &self,
         store: &mut Store,
-        name: &str,
+        name: Expression,
         constants: &[Known],
         is_nullable: bool,
     ) -> Expr {
@@ -88,7 +88,7 @@ impl HeapSolver {
         let table: Rc<[Expr]> =
             all.chain(constants.iter().map(|constant| constant.reference())).collect();
         let (low, high) = (i64::from(!is_nullable), constants.len() as i64);
-        let unknown = Unknown { name: name.into(), kind: Kind::Int, low, high, own: 0 };
+        let unknown = Unknown { name, kind: Kind::Int, low, high, own: 0 };
         let which = store.unknown(unknown);
         store.select(Kind::Reference, table, which)
     }
@@ -98,7 +98,7 @@ impl HeapSolver {
     pub(crate) fn unknown_element(
         &mut self,
         context: &mut Context<'_>,
-        name: Rc<str>,
+        name: Expression,
         array: Expr,
         sort: Sort,
     ) -> Result<Option<Expr>, Conflict> {
@@ -132,14 +132,14 @@ impl HeapSolver {
     pub fn unknown_of_classes(
         &mut self,
         context: &mut Context<'_>,
-        name: Rc<str>,
+        name: Expression,
         classes: Rc<[ClassId]>,
         is_nullable: bool,
     ) -> Result<Expr, Conflict> {
         let low = i64::from(!is_nullable);
         let own = self.inputs.len() as i64 + 1;
         let high = if self.is_lazy { MOST_OBJECTS } else { own };
-        let unknown = Unknown { name: Box::from(&*name), kind: Kind::Reference, low, high, own };
+        let unknown = Unknown { name: name.clone(), kind: Kind::Reference, low, high, own };
         let reference = context.store.unknown(unknown);
         let reference = context.store.fixed(reference);
         let others: Vec<usize> =

@@ -6,9 +6,8 @@
 //! before, if the references are known to be the same, else a new unknown, whose relation to the others
 //! is left to `congruence`.
 
-use std::rc::Rc;
-
 use petrel_clp::Kind;
+use petrel_expression::{Engine, Expression};
 use petrel_solver::{Conflict, Constraint, Expr, Store};
 use smallvec::SmallVec;
 
@@ -212,6 +211,7 @@ impl HeapSolver {
         let mut rules: SmallVec<[(Expr, Expr); 8]> = SmallVec::new();
         let mut value = None;
         for number in (0..read.before).rev() {
+            self.n_looks += 1;
             let write = self.log(read.location).writes[number].clone();
             let (applies, written) = match write {
                 Write::One(cell) => {
@@ -272,6 +272,7 @@ impl HeapSolver {
             // A new array is full of zeros.
             return Ok(Expr::Constant(0));
         }
+        self.n_looks += self.log(location).initial.len() as u64;
         for number in (0..self.log(location).initial.len()).rev() {
             let cell = self.log(location).initial[number];
             if self.is_known_at(context.store, object, index, &cell) {
@@ -306,20 +307,21 @@ impl HeapSolver {
         object: Expr,
         location: Location,
         index: Expr,
-    ) -> Rc<str> {
-        let object = self.input_at(context.store, object).map(|input| &self.inputs[input].name);
-        let object = object.map_or("?", |name| name);
+    ) -> Expression {
+        let object = match self.input_at(context.store, object) {
+            Some(input) => self.inputs[input].name.clone(),
+            None => Expression::engine(Engine::Opaque),
+        };
         match location {
-            Location::Field(field) => format!("{object}.{}", context.world.field_name(field)),
-            Location::Length => format!("{object}.length"),
+            Location::Field(field) => object.member(&context.world.field_name(field)),
+            Location::Length => object.member("length"),
             Location::Elements(_) => {
-                let index = petrel_solver::text(context.store.terms(), index, Kind::Int);
-                format!("{object}[{index}]")
+                let terms = context.store.terms();
+                object.element(petrel_solver::expression(terms, index, Kind::Int))
             }
-            Location::Class => format!("class of {object}"),
-            Location::Ghost(number) => format!("{object}.?{number}"),
+            Location::Class => Expression::engine(Engine::ClassOf(object)),
+            Location::Ghost(number) => Expression::engine(Engine::Ghost(object, number)),
         }
-        .into()
     }
 
     pub(crate) fn write(&mut self, location: Location, write: Write) {

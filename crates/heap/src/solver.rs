@@ -1,5 +1,6 @@
 //! The state of the heap solver, and going back.
 
+use petrel_budget::Purse;
 use petrel_solver::{Expr, Store};
 use rustc_hash::FxHashMap;
 
@@ -36,7 +37,14 @@ pub struct HeapSolver {
     /// What an access under way has read of arrays that were copied: by object, index, and how many writes
     /// had happened. Copies of copies lead to the same places again and again.
     pub(crate) copied_from: FxHashMap<(Expr, Expr, usize), Expr>,
+    /// What is looked at whether to go on.
+    purse: Purse,
+    /// Places that were looked at and are not paid for.
+    pub(crate) n_looks: u64,
 }
+
+/// So many places that are looked at are a unit of work.
+const LOOKS_OF_WORK: u64 = 4;
 
 /// A change to take back.
 #[derive(Debug, Clone, Copy)]
@@ -98,6 +106,23 @@ impl HeapSolver {
         }
         self.assumptions.truncate(mark.assumptions);
         self.ghosts = mark.ghosts;
+    }
+
+    /// Operations are given up when a purse is over. Who asks for them pays: see [`HeapSolver::take_work`].
+    pub fn pay_from(&mut self, purse: &Purse) {
+        self.purse = purse.clone();
+    }
+
+    /// The work that was done since the last time.
+    pub fn take_work(&mut self) -> u64 {
+        let work = self.n_looks / LOOKS_OF_WORK;
+        self.n_looks %= LOOKS_OF_WORK;
+        work
+    }
+
+    /// Whether operations are given up: what they did is of no use.
+    pub fn is_over(&self) -> bool {
+        self.purse.alarm().is_raised() || self.purse.left() <= self.n_looks / LOOKS_OF_WORK
     }
 
     /// Whether anything was written to the initial heap.

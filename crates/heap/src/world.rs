@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use petrel_clp::Kind;
+use petrel_expression::Expression;
 use petrel_solver::{Expr, Store};
 
 /// A class, by its number.
@@ -94,7 +95,7 @@ pub trait World {
 
     /// The objects of N that an unknown of this static type and name may be: the constants of an enum, or
     /// objects that are made for it. It may be of one of the candidates as well, unless there are none.
-    fn objects(&mut self, static_type: ClassId, name: &Rc<str>) -> Vec<Known>;
+    fn objects(&mut self, static_type: ClassId, name: &Expression) -> Vec<Known>;
 
     /// The name of a field.
     fn field_name(&self, field: FieldId) -> Rc<str>;

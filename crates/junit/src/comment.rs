@@ -1,5 +1,7 @@
 //! Comments: the path condition, and what else is to be said.
 
+use petrel_expression::{Expression, Node};
+
 /// A line of comment is cut behind this column.
 const WIDTH: usize = 110;
 /// A path condition has at most so many lines.
@@ -42,19 +44,19 @@ pub(crate) fn line(text: &str, indent: usize) -> String {
 }
 
 /// A part of a condition as it stands between others.
-fn bracketed(part: &str, told: &[String]) -> String {
-    let needs_brackets = told.len() > 1 && part.contains("||");
-    if needs_brackets { format!("({part})") } else { part.to_owned() }
+fn bracketed(part: &Expression, told: &[Expression]) -> String {
+    let needs_brackets = told.len() > 1 && matches!(part.node(), Node::Any(_));
+    if needs_brackets { format!("({part})") } else { part.to_string() }
 }
 
 /// The path condition in one line.
-pub(crate) fn joined(told: &[String]) -> String {
+pub(crate) fn joined(told: &[Expression]) -> String {
     let parts: Vec<String> = told.iter().map(|part| bracketed(part, told)).collect();
     parts.join(AND)
 }
 
 /// The path condition.
-pub(crate) fn condition(told: &[String], indent: usize) -> Vec<String> {
+pub(crate) fn condition(told: &[Expression], indent: usize) -> Vec<String> {
     let room = WIDTH.saturating_sub(indent + "// ".len() + REST.len());
     let mut lines: Vec<String> = Vec::new();
     for part in told {
@@ -82,28 +84,37 @@ pub(crate) fn condition(told: &[String], indent: usize) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use petrel_clp::Comparison;
+
     use super::*;
+    use crate::tests::terms::{compare, int, name};
 
     #[test]
     fn what_javac_would_read_in_a_comment_is_taken_apart() {
         assert_eq!(harmless("a \\u000a */ b\nc"), "a \\ u000a * / b?c");
     }
 
-    fn check(constraints: &[&str], expected: &[&str]) {
-        let constraints: Vec<String> = constraints.iter().map(|&text| text.to_owned()).collect();
-        assert_eq!(condition(&constraints, 8), expected);
+    fn check(constraints: &[Expression], expected: &[&str]) {
+        assert_eq!(condition(constraints, 8), expected);
     }
 
     #[test]
     fn conditions_are_joined() {
         check(&[], &[]);
-        check(&["x > 0", "y < 0 || y > 5"], &["// x > 0 && (y < 0 || y > 5)"]);
-        assert_eq!(joined(&["y < 0 || y > 5".to_owned()]), "y < 0 || y > 5");
+        let x = compare(name("x"), Comparison::Greater, int(0));
+        let outside = [
+            compare(name("y"), Comparison::Less, int(0)),
+            compare(name("y"), Comparison::Greater, int(5)),
+        ];
+        let outside = Expression::new(Node::Any(outside.into()));
+        check(&[x, outside.clone()], &["// x > 0 && (y < 0 || y > 5)"]);
+        assert_eq!(joined(&[outside]), "y < 0 || y > 5");
     }
 
     #[test]
     fn long_conditions_have_several_lines_and_an_end() {
-        let long: Vec<String> = (0..40).map(|n| format!("value{n} > 0")).collect();
+        let long = |n| compare(name(&format!("value{n}")), Comparison::Greater, int(0));
+        let long: Vec<Expression> = (0..40).map(long).collect();
         let lines = condition(&long, 8);
         assert_eq!(lines.len(), MOST_LINES);
         assert!(lines.iter().all(|line| line.len() <= WIDTH - 8), "{lines:?}");

@@ -1,77 +1,86 @@
 //! Path conditions as a reader wants them: without what follows from the rest, and without terms of the engine.
 
 use petrel_classfile::JavaType;
+use petrel_clp::Comparison;
+use petrel_expression::{Engine, Expression, Node, Number};
 
 use crate::Test;
 use crate::types::{MethodTypes, Type};
 
 /// A constraint that is longer is not understood at a glance.
 const LONGEST: usize = 90;
-const OPERATORS: [&str; 6] = [" == ", " != ", " <= ", " >= ", " < ", " > "];
 
 /// The path condition of a test as it is told.
-pub(crate) fn of(test: &Test<'_>) -> Vec<String> {
+pub(crate) fn of(test: &Test<'_>) -> Vec<Expression> {
     let method = test.method;
     let types = MethodTypes::erased(method).parameters;
     let names = method.parameter_names();
-    let is_boolean = |term: &str| {
-        let is_true_or_false = |of: &Type| *of == Type::Primitive(JavaType::Boolean);
-        if let Some(name) = term.strip_prefix("this.") {
-            return method
-                .class()
-                .fields()
-                .any(|field| field.name() == name && field.descriptor() == "Z");
+    let is_boolean = |term: &Expression| match term.node() {
+        Node::Member(of, field) if is_receiver(of) => method
+            .class()
+            .fields()
+            .any(|declared| *declared.name() == **field && declared.descriptor() == "Z"),
+        Node::Name(name) => {
+            let place = names.iter().position(|parameter| **parameter == **name);
+            let of = place.and_then(|place| types.get(place));
+            of.is_some_and(|of| *of == Type::Primitive(JavaType::Boolean))
         }
-        let place = names.iter().position(|name| name == term);
-        place.and_then(|place| types.get(place)).is_some_and(is_true_or_false)
+        _ => false,
     };
-    let told = readable(&test.case.condition).into_iter();
+    let told = readable(&test.case.own_condition()).into_iter();
     told.map(|constraint| truth(&constraint, &is_boolean).unwrap_or(constraint)).collect()
 }
 
+/// Whether an expression is `this`.
+pub(crate) fn is_receiver(expression: &Expression) -> bool {
+    matches!(expression.node(), Node::Name(name) if **name == *"this")
+}
+
 /// A constraint on a boolean as Java has it: `isLast` for `isLast != 0`.
-fn truth(constraint: &str, is_boolean: &dyn Fn(&str) -> bool) -> Option<String> {
+fn truth(constraint: &Expression, is_boolean: &dyn Fn(&Expression) -> bool) -> Option<Expression> {
     match comparison(constraint)? {
-        (term, " != ", 0) if is_boolean(term) => Some(term.to_owned()),
-        (term, " == ", 0) if is_boolean(term) => Some(format!("!{term}")),
+        (term, Comparison::NotEqual, 0) if is_boolean(term) => Some(term.clone()),
+        (term, Comparison::Equal, 0) if is_boolean(term) => Some(term.clone().not()),
         _ => None,
     }
 }
 
 /// The constraints that say something to a reader, in their order.
-fn readable(constraints: &[String]) -> Vec<String> {
-    let mut told: Vec<&String> = Vec::new();
+fn readable(constraints: &[&Expression]) -> Vec<Expression> {
+    let mut told: Vec<&Expression> = Vec::new();
     for (at, constraint) in constraints.iter().enumerate() {
         let is_implied = constraints[at + 1..].iter().any(|later| implies(later, constraint));
-        if is_readable(constraint) && !is_implied && !told.contains(&constraint) {
+        if is_readable(constraint) && !is_implied && !told.contains(constraint) {
             told.push(constraint);
         }
     }
-    told.into_iter().map(|constraint| with_characters(constraint)).collect()
+    told.into_iter().map(with_characters).collect()
 }
 
 /// Whether a constraint is in words of the program: choices among classes, and what calls of the library come down to,
 /// are terms of the engine.
-fn is_readable(constraint: &str) -> bool {
-    constraint.len() <= LONGEST
-        && !constraint.contains(['{', '#'])
-        && !constraint.contains(" ? ")
-        && !constraint.contains("origin of ")
+fn is_readable(constraint: &Expression) -> bool {
+    let is_of_engine = |node: &Node| {
+        let is_term = |engine: &Engine| !matches!(engine, Engine::ClassOf(_) | Engine::LeftOut);
+        matches!(node, Node::Engine(engine) if is_term(engine)) || matches!(node, Node::Choose(..))
+    };
+    !constraint.has(&is_of_engine) && constraint.fits(LONGEST)
 }
 
 /// A comparison with a number: what is compared, how, and the number.
-fn comparison(constraint: &str) -> Option<(&str, &str, i64)> {
-    let mut found = OPERATORS.iter().filter_map(|operator| {
-        let (left, right) = constraint.split_once(operator)?;
-        Some((left, *operator, right))
-    });
-    let (left, operator, right) = found.next()?;
-    let number = right.strip_suffix('L').unwrap_or(right).parse().ok()?;
-    found.next().is_none().then_some((left, operator, number))
+fn comparison(constraint: &Expression) -> Option<(&Expression, Comparison, i64)> {
+    let Node::Compare(comparison, left, right) = constraint.node() else { return None };
+    match right.node() {
+        Node::Number(Number::Int(number) | Number::Long(number)) => {
+            Some((left, *comparison, *number))
+        }
+        _ => None,
+    }
 }
 
 /// Whether a constraint on a number says all that an earlier one did.
-fn implies(later: &str, earlier: &str) -> bool {
+fn implies(later: &Expression, earlier: &Expression) -> bool {
+    use Comparison::{Equal, Greater, GreaterOrEqual, Less, LessOrEqual};
     let (Some((left, operator, number)), Some((same, before, bound))) =
         (comparison(later), comparison(earlier))
     else {
@@ -80,71 +89,143 @@ fn implies(later: &str, earlier: &str) -> bool {
     left == same
         && match (operator, before) {
             // Otherwise the path would have ended before.
-            (" == ", _) => true,
-            (" < " | " <= ", " < " | " <= ") => number <= bound,
-            (" > " | " >= ", " > " | " >= ") => number >= bound,
+            (Equal, _) => true,
+            (Less | LessOrEqual, Less | LessOrEqual) => number <= bound,
+            (Greater | GreaterOrEqual, Greater | GreaterOrEqual) => number >= bound,
             _ => false,
         }
 }
 
 /// With characters in place of their numbers: `text.charAt(0) == '-'`.
-fn with_characters(constraint: &str) -> String {
-    match comparison(constraint) {
-        Some((left, operator, number)) if is_character(left) => {
-            let unit = u8::try_from(number).ok().filter(|unit| matches!(unit, 0x20..=0x7e));
-            match unit.map(char::from) {
-                Some(c @ ('\'' | '\\')) => format!("{left}{operator}'\\{c}'"),
-                Some(c) => format!("{left}{operator}'{c}'"),
-                None => constraint.to_owned(),
-            }
-        }
-        _ => constraint.to_owned(),
-    }
+fn with_characters(constraint: &Expression) -> Expression {
+    let character = comparison(constraint).and_then(|(left, operator, number)| {
+        let unit = u16::try_from(number).ok().filter(|unit| matches!(unit, 0x20..=0x7e))?;
+        let unit = Expression::new(Node::Character(unit));
+        is_character(left).then(|| Expression::new(Node::Compare(operator, left.clone(), unit)))
+    });
+    character.unwrap_or_else(|| constraint.clone())
 }
 
 /// Whether a term is a character of a text, and nothing is done with it.
-fn is_character(term: &str) -> bool {
-    let Some((text, place)) = term.split_once(".charAt(") else { return false };
-    let is_name =
-        |text: &str| text.chars().all(|c| c.is_ascii_alphanumeric() || "_.$()".contains(c));
-    is_name(text) && place.strip_suffix(')').is_some_and(is_name)
+fn is_character(term: &Expression) -> bool {
+    match term.node() {
+        Node::Call(text, method, place) => {
+            **method == *"charAt" && is_path(text) && place.iter().all(is_path)
+        }
+        _ => false,
+    }
+}
+
+/// Whether an expression is made of names, numbers and calls alone.
+fn is_path(expression: &Expression) -> bool {
+    match expression.node() {
+        Node::Name(_) => true,
+        Node::Number(Number::Int(number)) => *number >= 0,
+        Node::Member(of, _) => is_path(of),
+        Node::Call(of, _, arguments) => {
+            is_path(of) && arguments.len() <= 1 && arguments.iter().all(is_path)
+        }
+        _ => false,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tests::terms::{char_at, compare, int, name, text};
 
-    fn check(constraints: &[&str], expected: &[&str]) {
-        let constraints: Vec<String> = constraints.iter().map(|&text| text.to_owned()).collect();
-        assert_eq!(readable(&constraints), expected);
+    fn check(constraints: &[Expression], expected: &[&str]) {
+        let constraints: Vec<&Expression> = constraints.iter().collect();
+        let told: Vec<String> = readable(&constraints).iter().map(ToString::to_string).collect();
+        assert_eq!(told, expected);
     }
 
     #[test]
     fn terms_of_the_engine_are_left_out() {
-        check(&["left != null", "{0, 0, 1}[left] == 0", "x > 0"], &["left != null", "x > 0"]);
-        check(&["(text.length() > 0 ? 1 : 0) == 1", "origin of list == 0", "wanted.test#1"], &[]);
+        let left = name("left");
+        let null = Expression::new(Node::Null);
+        let elements = [int(0), int(0), int(1)].into();
+        let table = Engine::Table { elements, has_more: false, index: left.clone() };
+        check(
+            &[
+                compare(left.clone(), Comparison::NotEqual, null),
+                compare(Expression::engine(table), Comparison::Equal, int(0)),
+                compare(name("x"), Comparison::Greater, int(0)),
+            ],
+            &["left != null", "x > 0"],
+        );
+        let is_long = compare(left.call("length", Vec::new()), Comparison::Greater, int(0));
+        let truth = Expression::engine(Engine::Truth(is_long));
+        let origin = Expression::engine(Engine::Origin(name("list")));
+        let answer = Expression::engine(Engine::Answer(name("wanted"), "test".into(), 1));
+        check(
+            &[
+                compare(truth, Comparison::Equal, int(1)),
+                compare(origin, Comparison::Equal, int(0)),
+                answer,
+            ],
+            &[],
+        );
+    }
+
+    #[test]
+    fn what_a_literal_holds_is_no_term_of_the_engine() {
+        let literals = ["a ? b", "{", "#", "origin of x"];
+        let conditions: Vec<Expression> =
+            literals.iter().map(|literal| name("s").call("equals", vec![text(literal)])).collect();
+        check(
+            &conditions,
+            &[
+                "s.equals(\"a ? b\")",
+                "s.equals(\"{\")",
+                "s.equals(\"#\")",
+                "s.equals(\"origin of x\")",
+            ],
+        );
     }
 
     #[test]
     fn what_follows_from_the_rest_is_left_out() {
-        check(&["n < 4", "n > 0", "n < 3", "n <= 2"], &["n > 0", "n <= 2"]);
-        check(&["c != 45", "c >= 7", "c == 48", "d != 45"], &["c == 48", "d != 45"]);
-        check(&["a < b", "a < 5", "b < 4"], &["a < b", "a < 5", "b < 4"]);
+        use Comparison::{Equal, Greater, GreaterOrEqual, Less, LessOrEqual, NotEqual};
+        let n = |comparison, number| compare(name("n"), comparison, int(number));
+        check(&[n(Less, 4), n(Greater, 0), n(Less, 3), n(LessOrEqual, 2)], &["n > 0", "n <= 2"]);
+        let d = compare(name("d"), NotEqual, int(45));
+        check(&[n(NotEqual, 45), n(GreaterOrEqual, 7), n(Equal, 48), d], &["n == 48", "d != 45"]);
+        let (a, b) = (name("a"), name("b"));
+        check(
+            &[
+                compare(a.clone(), Less, b.clone()),
+                compare(a, Less, int(5)),
+                compare(b, Less, int(4)),
+            ],
+            &["a < b", "a < 5", "b < 4"],
+        );
     }
 
     #[test]
     fn booleans_are_no_numbers() {
-        let is_boolean = |term: &str| term == "isLast";
-        assert_eq!(truth("isLast != 0", &is_boolean).as_deref(), Some("isLast"));
-        assert_eq!(truth("isLast == 0", &is_boolean).as_deref(), Some("!isLast"));
-        assert_eq!(truth("count == 0", &is_boolean), None);
+        let is_boolean = |term: &Expression| *term == name("isLast");
+        let told = |comparison, subject: &str| {
+            let constraint = compare(name(subject), comparison, int(0));
+            truth(&constraint, &is_boolean).map(|told| told.to_string())
+        };
+        assert_eq!(told(Comparison::NotEqual, "isLast").as_deref(), Some("isLast"));
+        assert_eq!(told(Comparison::Equal, "isLast").as_deref(), Some("!isLast"));
+        assert_eq!(told(Comparison::Equal, "count"), None);
     }
 
     #[test]
     fn characters_are_shown_as_such() {
-        check(&["text.charAt(0) == 45"], &["text.charAt(0) == '-'"]);
-        check(&["text.charAt(i) != 39"], &["text.charAt(i) != '\\''"]);
-        check(&["text.charAt(0) > 200", "n == 45"], &["text.charAt(0) > 200", "n == 45"]);
-        check(&["2 * text.charAt(0) == 90"], &["2 * text.charAt(0) == 90"]);
+        let first = || char_at(name("text"), int(0));
+        check(&[compare(first(), Comparison::Equal, int(45))], &["text.charAt(0) == '-'"]);
+        let at_i = char_at(name("text"), name("i"));
+        check(&[compare(at_i, Comparison::NotEqual, int(39))], &["text.charAt(i) != '\\''"]);
+        check(
+            &[
+                compare(first(), Comparison::Greater, int(200)),
+                compare(name("n"), Comparison::Equal, int(45)),
+            ],
+            &["text.charAt(0) > 200", "n == 45"],
+        );
     }
 }

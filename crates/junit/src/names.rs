@@ -1,11 +1,13 @@
 //! Names of tests: what is called, what happens, and when: `lcmReturns0WhenBIs0AndAIsNot0`.
 
+use petrel_clp::{Comparison, Conversion, Operation};
+use petrel_expression::{Expression, Node, Number};
 use petrel_program::ResolvedMethod;
 use petrel_testcase::{Outcome, Solution};
 use petrel_value::{Object, Value};
 
 use crate::body::simple_name;
-use crate::condition;
+use crate::condition::{self, is_receiver};
 use crate::types::{MethodTypes, Type};
 use crate::visible::is_identifier;
 use crate::{Kind, Test};
@@ -32,19 +34,24 @@ pub(crate) fn names(test: &Test<'_>, overloads: &[&ResolvedMethod]) -> Vec<Strin
 }
 
 /// The constraints that names tell, the last first.
-fn told(condition: Vec<String>) -> Vec<String> {
-    let is_near = |text: &String| text.matches('.').count() <= MOST_STEPS + n_receivers(text);
+fn told(condition: Vec<Expression>) -> Vec<String> {
+    let is_near = |test: &Expression| n_steps(test) <= MOST_STEPS;
     let (near, far): (Vec<_>, Vec<_>) = condition.into_iter().rev().partition(is_near);
-    let in_words = |texts: Vec<String>| -> Vec<String> {
-        texts.iter().filter_map(|text| words(text)).collect()
-    };
+    let in_words =
+        |tests: Vec<Expression>| -> Vec<String> { tests.iter().filter_map(words).collect() };
     let near = in_words(near);
     if near.is_empty() { in_words(far) } else { near }
 }
 
-/// How often a constraint speaks of the receiver, whose fields are no steps away.
-fn n_receivers(constraint: &str) -> usize {
-    constraint.matches("this.").count()
+/// How many steps a constraint takes into objects; fields of the receiver are no steps away.
+fn n_steps(constraint: &Expression) -> usize {
+    let own = match constraint.node() {
+        Node::Member(of, _) | Node::Call(of, ..) => usize::from(!is_receiver(of)),
+        Node::StaticCall(..) | Node::MultiplyAdd(_) => 1,
+        Node::IsA(_, class) => class.matches('.').count(),
+        _ => 0,
+    };
+    own + constraint.parts().into_iter().map(n_steps).sum::<usize>()
 }
 
 fn with_conditions(what: &str, conditions: &[String], most: usize) -> String {
@@ -220,79 +227,151 @@ fn camel(name: &str) -> String {
 }
 
 /// A constraint in words; `None` if it has no short ones.
-fn words(constraint: &str) -> Option<String> {
-    const OPERATORS: [(&str, &str); 6] = [
-        (" == ", "Is"),
-        (" != ", "IsNot"),
-        (" <= ", "IsAtMost"),
-        (" >= ", "IsAtLeast"),
-        (" < ", "IsLessThan"),
-        (" > ", "IsGreaterThan"),
-    ];
-    if constraint.contains(['|', '&']) {
-        return None;
-    }
-    let mut found = OPERATORS.iter().filter(|(operator, _)| constraint.contains(operator));
-    match (found.next(), found.next()) {
-        (Some((operator, word)), None) => {
-            let (left, right) = constraint.split_once(operator)?;
-            Some(format!("{}{word}{}", term(left)?, term(right)?))
+fn words(constraint: &Expression) -> Option<String> {
+    match constraint.node() {
+        Node::Compare(comparison, left, right) => {
+            let verb = match comparison {
+                Comparison::Equal => "Is",
+                Comparison::NotEqual => "IsNot",
+                Comparison::LessOrEqual => "IsAtMost",
+                Comparison::GreaterOrEqual => "IsAtLeast",
+                Comparison::Less => "IsLessThan",
+                Comparison::Greater => "IsGreaterThan",
+            };
+            Some(format!("{}{verb}{}", term(left)?, term(right)?))
         }
-        (None, _) => match constraint.strip_prefix('!') {
-            Some(negated) => Some(format!("Not{}", term(negated)?)),
-            None => term(constraint),
-        },
-        _ => None,
+        Node::Not(negated) => Some(format!("Not{}", term(negated)?)),
+        _ => term(constraint),
     }
 }
 
 /// A term in words: names, numbers, calls and the four operations.
-fn term(text: &str) -> Option<String> {
+fn term(expression: &Expression) -> Option<String> {
     const MOST_WORDS: usize = 6;
     let mut words = Vec::new();
-    let mut rest = text.trim();
-    while let Some(first) = rest.chars().next() {
-        let (word, after) = match first {
-            'a'..='z' | 'A'..='Z' | '_' => {
-                let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-                let (name, after) = rest.split_at(end.unwrap_or(rest.len()));
-                (if name == "this" { String::new() } else { camel(name) }, after)
-            }
-            '0'..='9' => {
-                let end = rest.find(|c: char| !c.is_ascii_digit());
-                let (number, after) = rest.split_at(end.unwrap_or(rest.len()));
-                if after.starts_with(['.', 'e', 'E']) {
-                    return None;
-                }
-                (number.to_owned(), after.strip_prefix('L').unwrap_or(after))
-            }
-            '"' => {
-                let (inside, after) = rest[1..].split_once('"')?;
-                let is_word =
-                    inside.len() <= 12 && inside.chars().all(|c| c.is_ascii_alphanumeric());
-                if !is_word {
-                    return None;
-                }
-                (if inside.is_empty() { "Empty".to_owned() } else { upper(inside) }, after)
-            }
-            '\'' => {
-                let mut inside = rest[1..].strip_prefix('\\').unwrap_or(&rest[1..]).chars();
-                let word = character(inside.next()?)?;
-                (word, inside.as_str().strip_prefix('\'')?)
-            }
-            '-' => ("Minus".to_owned(), &rest[1..]),
-            '+' => ("Plus".to_owned(), &rest[1..]),
-            '*' => ("Times".to_owned(), &rest[1..]),
-            '%' => ("Mod".to_owned(), &rest[1..]),
-            '/' => ("DividedBy".to_owned(), &rest[1..]),
-            '.' | ' ' | '(' | ')' | '[' | ']' | ',' => (String::new(), &rest[1..]),
-            _ => return None,
-        };
-        words.push(word);
-        rest = after;
-    }
+    add_words(expression, &mut words)?;
     words.retain(|word| !word.is_empty());
     (1..=MOST_WORDS).contains(&words.len()).then(|| words.concat())
+}
+
+fn add_words(expression: &Expression, words: &mut Vec<String>) -> Option<()> {
+    let all = |parts: &[Expression], words: &mut Vec<String>| {
+        parts.iter().try_for_each(|part| add_words(part, words))
+    };
+    match expression.node() {
+        Node::Name(name) => add_names(name, words)?,
+        Node::Member(of, name) => {
+            add_words(of, words)?;
+            add_names(name, words)?;
+        }
+        Node::Element(of, index) => {
+            add_words(of, words)?;
+            add_words(index, words)?;
+        }
+        Node::Call(of, method, arguments) => {
+            add_words(of, words)?;
+            add_names(method, words)?;
+            all(arguments, words)?;
+        }
+        Node::StaticCall(class, method, arguments) => {
+            add_names(class, words)?;
+            add_names(method, words)?;
+            all(arguments, words)?;
+        }
+        Node::Several(several) => all(several, words)?,
+        Node::Concatenation(first, second) => {
+            add_words(first, words)?;
+            words.push("Plus".to_owned());
+            add_words(second, words)?;
+        }
+        Node::Number(Number::Int(number) | Number::Long(number)) => {
+            let sign = if *number < 0 { "Minus" } else { "" };
+            words.extend([sign.to_owned(), number.unsigned_abs().to_string()]);
+        }
+        Node::Null => words.push("Null".to_owned()),
+        Node::Boolean(value) => words.push(upper(&value.to_string())),
+        Node::Character(unit) => words.push(character(char::from_u32((*unit).into())?)?),
+        Node::Text(units) => words.push(short_text(&String::from_utf16_lossy(units))?),
+        Node::Apply(operation, first, second) => {
+            let (before, between) = operator(*operation)?;
+            words.extend(before.map(str::to_owned));
+            add_words(first, words)?;
+            words.extend(between.map(str::to_owned));
+            second.iter().try_for_each(|second| add_words(second, words))?;
+        }
+        Node::IsA(object, class) => {
+            add_words(object, words)?;
+            words.extend(["Is".to_owned(), "A".to_owned()]);
+            add_names(class, words)?;
+        }
+        Node::NewObject(number) => words.push(format!("O{number}")),
+        Node::SomeNew => words.push("New".to_owned()),
+        Node::Number(_)
+        | Node::Class(_)
+        | Node::MultiplyAdd(_)
+        | Node::Compare(..)
+        | Node::Not(_)
+        | Node::Any(_)
+        | Node::All(_)
+        | Node::Choose(..)
+        | Node::Engine(_) => return None,
+    }
+    Some(())
+}
+
+/// Names with dots between them, such as those of classes and of parts of inputs.
+fn add_names(names: &str, words: &mut Vec<String>) -> Option<()> {
+    for name in names.split('.') {
+        let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        if !is_plain || name.is_empty() {
+            return None;
+        }
+        words.push(match name {
+            "this" => String::new(),
+            name if name.starts_with(|c: char| c.is_ascii_digit()) => name.to_owned(),
+            name => camel(name),
+        });
+    }
+    Some(())
+}
+
+/// A text that is a short word.
+fn short_text(text: &str) -> Option<String> {
+    let is_word = text.len() <= 12 && text.chars().all(|c| c.is_ascii_alphanumeric());
+    is_word.then(|| if text.is_empty() { "Empty".to_owned() } else { upper(text) })
+}
+
+/// The words before and between the operands of an operation, if it has some.
+fn operator(operation: Operation) -> Option<(Option<&'static str>, Option<&'static str>)> {
+    Some(match operation {
+        Operation::Add(_) => (None, Some("Plus")),
+        Operation::Subtract(_) => (None, Some("Minus")),
+        Operation::Multiply(_) => (None, Some("Times")),
+        Operation::Divide(_) => (None, Some("DividedBy")),
+        Operation::Remainder(_) => (None, Some("Mod")),
+        Operation::Negate(_) => (Some("Minus"), None),
+        Operation::Convert(conversion) => (Some(cast_word(conversion)), None),
+        Operation::SquareRoot(_) => (Some("MathSqrt"), None),
+        Operation::ShiftLeft(_)
+        | Operation::ShiftRight(_)
+        | Operation::ShiftRightUnsigned(_)
+        | Operation::And(_)
+        | Operation::Or(_)
+        | Operation::ExclusiveOr(_)
+        | Operation::Compare(..) => return None,
+    })
+}
+
+fn cast_word(conversion: Conversion) -> &'static str {
+    match petrel_expression::cast(conversion) {
+        "long" => "Long",
+        "float" => "Float",
+        "double" => "Double",
+        "int" => "Int",
+        "byte" => "Byte",
+        "char" => "Char",
+        _ => "Short",
+    }
 }
 
 /// A character in a word.
@@ -319,26 +398,41 @@ fn character(c: char) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use petrel_clp::ArithmeticKind;
+
     use super::*;
+    use crate::tests::terms::{char_at, compare, int, name, text};
 
     #[test]
     fn constraints_become_words() {
-        for (constraint, expected) in [
-            ("x == 0", Some("XIs0")),
-            ("this.size < this.cap", Some("SizeIsLessThanCap")),
-            ("text.length() != 0", Some("TextLengthIsNot0")),
-            ("a * b >= -5", Some("ATimesBIsAtLeastMinus5")),
-            ("list.next == null", Some("ListNextIsNull")),
-            ("!a.startsWith(b)", Some("NotAStartsWithB")),
-            ("text.equals(\"on\")", Some("TextEqualsOn")),
-            ("text.charAt(0) == '-'", Some("TextCharAt0IsDash")),
-            ("text.charAt(0) != '\\''", Some("TextCharAt0IsNotQuote")),
-            ("text.charAt(0) == '~'", None),
-            ("a < 0 || b > 0", None),
-            ("x > 1.5", None),
-        ] {
-            assert_eq!(words(constraint).as_deref(), expected, "{constraint}");
-        }
+        use Comparison::{Equal, GreaterOrEqual, Less, NotEqual};
+        let check = |constraint: Expression, expected: Option<&str>| {
+            assert_eq!(words(&constraint).as_deref(), expected, "{constraint}");
+        };
+        let (a, b) = (name("a"), name("b"));
+        check(compare(name("x"), Equal, int(0)), Some("XIs0"));
+        let (size, cap) = (name("this").member("size"), name("this").member("cap"));
+        check(compare(size, Less, cap), Some("SizeIsLessThanCap"));
+        let length = name("text").call("length", Vec::new());
+        check(compare(length, NotEqual, int(0)), Some("TextLengthIsNot0"));
+        let times = Operation::Multiply(ArithmeticKind::Int);
+        let product = Expression::new(Node::Apply(times, a.clone(), Some(b.clone())));
+        check(compare(product, GreaterOrEqual, int(-5)), Some("ATimesBIsAtLeastMinus5"));
+        let next = name("list").member("next");
+        check(compare(next, Equal, Expression::new(Node::Null)), Some("ListNextIsNull"));
+        check(a.call("startsWith", vec![b]).not(), Some("NotAStartsWithB"));
+        check(name("text").call("equals", vec![text("on")]), Some("TextEqualsOn"));
+        let is = |comparison, unit: u8| {
+            let unit = Expression::new(Node::Character(unit.into()));
+            compare(char_at(name("text"), int(0)), comparison, unit)
+        };
+        check(is(Equal, b'-'), Some("TextCharAt0IsDash"));
+        check(is(NotEqual, b'\''), Some("TextCharAt0IsNotQuote"));
+        check(is(Equal, b'~'), None);
+        let sides = [compare(a.clone(), Less, int(0)), compare(a, Equal, int(7))];
+        check(Expression::new(Node::Any(sides.into())), None);
+        let real = Expression::new(Node::Number(Number::Double(1.5f64.to_bits())));
+        check(compare(name("x"), Less, real), None);
     }
 
     #[test]

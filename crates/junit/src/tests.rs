@@ -1,10 +1,14 @@
 //! Test methods on hand-made cases of fixtures, as a developer would see them.
 
+pub(crate) mod terms;
+
 use std::path::Path;
 use std::sync::Arc;
 
 use expect_test::{Expect, expect};
 use petrel_classfile::JavaType;
+use petrel_clp::{Comparison, Trace};
+use petrel_expression::{Expression, Node};
 use petrel_program::ResolvedMethod;
 use petrel_session::Session;
 use petrel_testcase::{
@@ -12,6 +16,7 @@ use petrel_testcase::{
 };
 use petrel_value::{Call, FieldValue, Heap, Object, Value};
 
+use self::terms::{compare, int, name, own};
 use crate::{JUnit, Kind, MARK, Test, TestClass, Written, is_ours, write};
 
 /// The folder is what `make fixtures` builds.
@@ -28,7 +33,7 @@ struct Given {
     method: &'static str,
     /// Of the methods of that name, the one whose descriptor starts so.
     parameters: &'static str,
-    constraints: &'static [&'static str],
+    constraints: Vec<Expression>,
     outcome: Outcome,
     solution: Solution,
     observed: Observations,
@@ -38,6 +43,11 @@ struct Given {
     java: u16,
 }
 
+/// `a >= b`.
+fn a_and_b() -> Expression {
+    compare(name("a"), Comparison::GreaterOrEqual, name("b"))
+}
+
 impl Given {
     fn new(topic: &'static str, class: &'static str, method: &'static str) -> Given {
         Given {
@@ -45,7 +55,7 @@ impl Given {
             class,
             method,
             parameters: "(",
-            constraints: &[],
+            constraints: Vec::new(),
             outcome: Outcome::Return,
             solution: Solution {
                 receiver: None,
@@ -65,10 +75,9 @@ impl Given {
         Case {
             outcome: self.outcome.clone(),
             symbolic: Symbolic::default(),
-            constraints: self.constraints.iter().map(|&text| text.to_owned()).collect(),
-            condition: self.constraints.iter().map(|&text| text.to_owned()).collect(),
+            condition: self.constraints.iter().map(own).collect(),
             solutions: vec![self.solution.clone()],
-            trace: String::new(),
+            trace: Trace::free(),
             lines: Vec::new(),
             rules: Vec::new(),
             steps: 0,
@@ -160,7 +169,7 @@ fn files_are_known_by_their_first_line() {
 #[test]
 fn a_name_that_is_taken_gets_a_number() {
     let mut given = Given::new("papers", "Lcm001", "lcm");
-    given.constraints = &["a >= b", "b == 0"];
+    given.constraints = vec![a_and_b(), compare(name("b"), Comparison::Equal, int(0))];
     given.solution.arguments = vec![Value::Int(1), Value::Int(0)];
     given.solution.output.value = Some(Value::Int(0));
     let names: Vec<String> = given.written().tests.iter().map(|test| test.name.clone()).collect();
@@ -186,7 +195,8 @@ fn input_of_lcm(given: &Given, a: i32, b: i32, result: i32) -> Solution {
 #[test]
 fn several_inputs_are_rows_of_one_test() {
     let mut given = Given::new("papers", "Lcm001", "lcm");
-    given.constraints = &["a >= b", "b == 0 || b == 7"];
+    let sides = [0, 7].map(|value| compare(name("b"), Comparison::Equal, int(value)));
+    given.constraints = vec![a_and_b(), Expression::new(Node::Any(sides.into()))];
     given.more = vec![input_of_lcm(&given, 2, 0, 0), input_of_lcm(&given, i32::MAX, 0, 0)];
     given.solution = input_of_lcm(&given, 1, 0, 0);
     given.check(&expect![[r#"
@@ -206,7 +216,7 @@ fn several_inputs_are_rows_of_one_test() {
     "#]]);
     assert_eq!(given.written().tests[0].n_inputs, 3);
     given.more[0].output.value = Some(Value::Int(5));
-    given.constraints = &[];
+    given.constraints = Vec::new();
     given.check(&expect![[r#"
         @ParameterizedTest
         @MethodSource("lcmInputs")
@@ -253,7 +263,7 @@ fn overflows_are_in_names() {
 #[test]
 fn exceptions_are_caught_by_hand_before_there_are_lambdas() {
     let mut given = Given::new("papers", "Vector", "<init>");
-    given.constraints = &["icap <= 0"];
+    given.constraints = vec![compare(name("icap"), Comparison::LessOrEqual, int(0))];
     given.solution.arguments = vec![Value::Int(0)];
     given.outcome = Outcome::Throw("java.lang.Exception".to_owned());
     given.solution.output.message = Some("no room".into());

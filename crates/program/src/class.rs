@@ -9,6 +9,7 @@ use rustc_hash::FxHashSet;
 
 use crate::members::MemberTables;
 use crate::names;
+use crate::program::Origin;
 
 /// The most supertypes that can stand above one another.
 ///
@@ -24,7 +25,9 @@ pub struct Class {
     /// The class file.
     pub file: ClassFile,
     /// Where the class file comes from, for messages.
-    pub origin: String,
+    pub place: String,
+    /// Whose class it is.
+    pub origin: Origin,
     name: Arc<str>,
     super_class: Option<Arc<Class>>,
     interfaces: Box<[Arc<Class>]>,
@@ -44,7 +47,8 @@ pub struct Class {
 pub(crate) struct ClassParts {
     pub(crate) file: ClassFile,
     pub(crate) tables: MemberTables,
-    pub(crate) origin: String,
+    pub(crate) place: String,
+    pub(crate) origin: Origin,
     pub(crate) name: Arc<str>,
     pub(crate) super_class: Option<Arc<Class>>,
     pub(crate) interfaces: Vec<Arc<Class>>,
@@ -59,6 +63,7 @@ impl Class {
             all_interfaces: transitive_interfaces(super_class.as_deref(), &interfaces),
             depth: above.map_or(0, |depth| depth.saturating_add(1)),
             file: parts.file,
+            place: parts.place,
             origin: parts.origin,
             name: parts.name,
             super_class,
@@ -184,6 +189,6 @@ fn transitive_interfaces(
 
 impl fmt::Debug for Class {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Class").field("name", &self.name).field("origin", &self.origin).finish()
+        f.debug_struct("Class").field("name", &self.name).field("place", &self.place).finish()
     }
 }

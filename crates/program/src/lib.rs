@@ -40,7 +40,7 @@ pub use error::{LinkageError, LoadError, SupertypeProblem};
 pub use link::{FieldAccess, InvokeKind, LinkedCall};
 pub use members::{ResolvedField, ResolvedMethod};
 pub use names::external_type;
-pub use program::{ClassBytes, ClassProvider, Program};
+pub use program::{ClassBytes, ClassProvider, Origin, Program};
 pub use resolve::ResolvedClass;
 pub use select::Receiver;
 pub use subtypes::{Candidates, Hints, checked_types};

@@ -14,7 +14,7 @@ use crate::class::{Class, ClassParts, MAX_DEPTH};
 use crate::error::{LoadError, SupertypeProblem};
 use crate::members::{MemberKey, MemberTables};
 use crate::names;
-use crate::program::{Loaded, Program};
+use crate::program::{Loaded, Origin, Program};
 
 /// Loads a class that is not in the table yet.
 pub(crate) fn load(program: &Program, name: Arc<str>) -> Loaded {
@@ -23,20 +23,21 @@ pub(crate) fn load(program: &Program, name: Arc<str>) -> Loaded {
 
 /// Loads a synthesised class.
 pub(crate) fn define(program: &Program, bytes: Arc<[u8]>) -> Loaded {
-    let origin = "synthesised".to_owned();
+    let place = "synthesised".to_owned();
     let file = ClassFile::parse_synthesised(Arc::clone(&bytes)).map_err(|error| {
         let name = error.class.as_deref().unwrap_or_default().into();
-        LoadError::Malformed { name, origin: origin.clone(), error: Box::new(error) }
+        LoadError::Malformed { name, origin: place.clone(), error: Box::new(error) }
     })?;
     let name: Arc<str> = file.name().into();
     if let Some(other) = program.provided(&name)? {
-        return Err(LoadError::AlreadyDefined { name, origin: other.origin });
+        return Err(LoadError::AlreadyDefined { name, origin: other.place });
     }
     let class = match program.known(&name) {
         Some(Ok(class)) => class,
         _ => {
             let source = Some(Arc::clone(&bytes));
-            let pending = Pending::new(Arc::clone(&name), file, origin, source)?;
+            let pending =
+                Pending::new(Arc::clone(&name), file, (place, Origin::Synthesised), source)?;
             let mut loading = Loading::new(program);
             let step = loading.advance(pending);
             loading.run(step)?
@@ -45,7 +46,7 @@ pub(crate) fn define(program: &Program, bytes: Arc<[u8]>) -> Loaded {
     if class.synthesised_from() == Some(&*bytes) {
         Ok(class)
     } else {
-        Err(LoadError::AlreadyDefined { name, origin: class.origin.clone() })
+        Err(LoadError::AlreadyDefined { name, origin: class.place.clone() })
     }
 }
 
@@ -99,8 +100,8 @@ impl<'p> Loading<'p> {
         let missing = || LoadError::NotFound { name: Arc::clone(name), needed_by: None };
         let source = self.program.provided(name)?.ok_or_else(missing)?;
         match ClassFile::parse(source.bytes) {
-            Ok(file) => Pending::new(Arc::clone(name), file, source.origin, None),
-            Err(error) => Err(malformed(name, &source.origin, error)),
+            Ok(file) => Pending::new(Arc::clone(name), file, (source.place, source.origin), None),
+            Err(error) => Err(malformed(name, &source.place, error)),
         }
     }
 
@@ -163,7 +164,8 @@ struct Pending {
     name: Arc<str>,
     file: ClassFile,
     tables: MemberTables,
-    origin: String,
+    place: String,
+    origin: Origin,
     synthesised_from: Option<Arc<[u8]>>,
     /// The superclass, if there is one, and the direct superinterfaces.
     supertype_names: Vec<Arc<str>>,
@@ -176,22 +178,31 @@ impl Pending {
     fn new(
         name: Arc<str>,
         file: ClassFile,
-        origin: String,
+        (place, origin): (String, Origin),
         synthesised_from: Option<Arc<[u8]>>,
     ) -> Result<Pending, LoadError> {
         if file.has_flags(flags::MODULE) {
-            return Err(LoadError::Module { name: file.name().into(), origin });
+            return Err(LoadError::Module { name: file.name().into(), origin: place });
         }
         if file.name() != &*name {
             let found = file.name().to_owned();
-            return Err(LoadError::WrongName { name, found, origin });
+            return Err(LoadError::WrongName { name, found, origin: place });
         }
         let tables = check_interfaces(&file).and_then(|()| MemberTables::new(&file));
-        let tables = tables.map_err(|error| malformed(&name, &origin, error))?;
+        let tables = tables.map_err(|error| malformed(&name, &place, error))?;
         let supertype_names = file.super_name().into_iter().chain(file.interfaces());
         let supertype_names = supertype_names.map(Arc::from).collect();
         let supertypes = Vec::new();
-        Ok(Pending { name, file, tables, origin, synthesised_from, supertype_names, supertypes })
+        Ok(Pending {
+            name,
+            file,
+            tables,
+            place,
+            origin,
+            synthesised_from,
+            supertype_names,
+            supertypes,
+        })
     }
 
     fn is_synthesised(&self) -> bool {
@@ -268,6 +279,7 @@ impl Pending {
         let class = Class::new(ClassParts {
             file: self.file,
             tables: self.tables,
+            place: self.place,
             origin: self.origin,
             name: self.name,
             super_class,

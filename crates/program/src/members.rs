@@ -280,6 +280,11 @@ impl ResolvedMethod {
         self.name() == "<init>"
     }
 
+    /// The type of what it returns; `None` if that is nothing.
+    pub fn result_type(&self) -> Option<JavaType> {
+        MethodDescriptor::parse(self.descriptor()).ok()?.result
+    }
+
     /// The names that the source gives the parameters, where the class file has them.
     pub fn parameter_names(&self) -> Vec<String> {
         let Ok(descriptor) = MethodDescriptor::parse(self.descriptor()) else { return Vec::new() };

@@ -17,7 +17,25 @@ pub struct ClassBytes {
     /// The class file, unchecked.
     pub bytes: Arc<[u8]>,
     /// The file, for messages.
-    pub origin: String,
+    pub place: String,
+    /// Whose class it is.
+    pub origin: Origin,
+}
+
+/// Whose class a class is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    /// The JDK's.
+    Jdk {
+        /// Its module; before Java 9 there were none.
+        module: Option<Arc<str>>,
+    },
+    /// That of a library: of an archive on the class path.
+    Library,
+    /// The project's: of a folder on the class path.
+    Project,
+    /// Petrel's own, synthesised for a dynamic call site, a stub or a model.
+    Synthesised,
 }
 
 /// Where class bytes come from. Asked for the same class again, it gives the same answer.

@@ -10,7 +10,7 @@ use petrel_classfile::{MemberRef, flags};
 
 use crate::class::Class;
 use crate::members::ResolvedMethod;
-use crate::program::{ClassBytes, ClassProvider, Program};
+use crate::program::{ClassBytes, ClassProvider, Origin, Program};
 
 pub(crate) const PUBLIC: u16 = flags::PUBLIC;
 pub(crate) const PRIVATE: u16 = flags::PRIVATE;
@@ -203,7 +203,8 @@ impl ClassProvider for Memory {
             return Ok(None);
         };
         let bytes = found.clone()?.into();
-        Ok(Some(ClassBytes { bytes, origin: format!("memory/{name}.class") }))
+        let place = format!("memory/{name}.class");
+        Ok(Some(ClassBytes { bytes, place, origin: Origin::Project }))
     }
 }
 

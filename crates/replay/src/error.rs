@@ -56,6 +56,9 @@ pub enum ReplayError {
         /// The path.
         path: PathBuf,
     },
+    /// The caller wanted to stop.
+    #[error("stopped")]
+    Stopped,
     /// The JVM answers something that is no answer.
     #[error("the JVM gives a malformed answer: {message}")]
     Malformed {

@@ -3,10 +3,13 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use petrel_budget::Alarm;
 
 use crate::{ReplayError, ReplayOptions};
 
@@ -64,9 +67,37 @@ pub fn jdk_command(tool: &Path) -> Command {
     command
 }
 
+/// Runs a command to its end, or until an alarm is raised: then it is killed. What it says on its standard output is not
+/// kept.
+///
+/// # Errors
+///
+/// If it cannot be run.
+pub fn run_to_end(command: &mut Command, alarm: &Alarm) -> io::Result<Output> {
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut child = command.spawn()?;
+    let errors = child.stderr.take();
+    let child = Arc::new(Mutex::new(child));
+    let killed = Arc::clone(&child);
+    let _listener = alarm.on_raise(move |_| {
+        // Nothing happens if it has ended by itself.
+        let _ = lock(&killed).kill();
+    });
+    let mut stderr = Vec::new();
+    if let Some(mut errors) = errors {
+        errors.read_to_end(&mut stderr)?;
+    }
+    let status = lock(&child).wait()?;
+    Ok(Output { status, stdout: Vec::new(), stderr })
+}
+
+fn lock(child: &Mutex<Child>) -> MutexGuard<'_, Child> {
+    child.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// The folder with the classes of the Java side, compiled if they are not there yet.
 pub(crate) fn classes(options: &ReplayOptions) -> Result<PathBuf, ReplayError> {
-    compile_once(&options.java_home, options.feature_version, "replay", &SOURCES)
+    compile_once(&options.java_home, options.feature_version, "replay", &SOURCES, &options.alarm)
 }
 
 /// The folder with the classes of Java sources that come with Petrel, given as relative paths and texts;
@@ -74,17 +105,18 @@ pub(crate) fn classes(options: &ReplayOptions) -> Result<PathBuf, ReplayError> {
 ///
 /// # Errors
 ///
-/// If the JDK does not compile them, or the cache cannot be written.
+/// If the JDK does not compile them, the cache cannot be written, or the alarm is raised.
 pub fn compile_once(
     java_home: &Path,
     feature_version: u16,
     name: &str,
     sources: &[(&str, &str)],
+    alarm: &Alarm,
 ) -> Result<PathBuf, ReplayError> {
     let folder = cache_folder()?.join(name);
     let classes = folder.join(format!("{:016x}-jdk{feature_version}", hash_of(sources)));
     if !classes.is_dir() {
-        compile(java_home, sources, &folder, &classes)?;
+        compile(java_home, sources, &folder, &classes, alarm)?;
     }
     Ok(classes)
 }
@@ -95,11 +127,12 @@ fn compile(
     sources: &[(&str, &str)],
     folder: &Path,
     classes: &Path,
+    alarm: &Alarm,
 ) -> Result<(), ReplayError> {
     static NUMBER: AtomicUsize = AtomicUsize::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let scratch = folder.join(format!("making-{}-{number}", std::process::id()));
-    let made = compile_into(java_home, sources, &scratch).and_then(|made| {
+    let made = compile_into(java_home, sources, &scratch, alarm).and_then(|made| {
         match fs::rename(&made, classes) {
             // Somebody else was faster; what they made is the same.
             Err(_) if classes.is_dir() => Ok(()),
@@ -115,6 +148,7 @@ fn compile_into(
     java_home: &Path,
     sources: &[(&str, &str)],
     scratch: &Path,
+    alarm: &Alarm,
 ) -> Result<PathBuf, ReplayError> {
     let javac = jdk_tool(java_home, "javac")?;
     let (source, made) = (scratch.join("source"), scratch.join("classes"));
@@ -130,8 +164,11 @@ fn compile_into(
         fs::write(&file, text).map_err(cannot_write(&file))?;
         command.arg(file);
     }
-    let output =
-        command.output().map_err(|source| ReplayError::Spawn { program: javac.clone(), source })?;
+    let output = run_to_end(&mut command, alarm)
+        .map_err(|source| ReplayError::Spawn { program: javac.clone(), source })?;
+    if alarm.is_raised() {
+        return Err(ReplayError::Stopped);
+    }
     if output.status.success() {
         return Ok(made);
     }

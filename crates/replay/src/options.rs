@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use petrel_budget::Alarm;
 use petrel_classpath::Jdk;
 
 use crate::Measure;
@@ -35,6 +36,8 @@ pub struct ReplayOptions {
     pub max_output: u32,
     /// What is measured of each call.
     pub measure: Measure,
+    /// When it is raised, the JVM is killed, and whoever waits for it gets [`crate::ReplayError::Stopped`].
+    pub alarm: Alarm,
 }
 
 impl ReplayOptions {
@@ -58,6 +61,7 @@ impl ReplayOptions {
             max_values: 1_000_000,
             max_output: 1 << 16,
             measure: Measure::Nothing,
+            alarm: Alarm::default(),
         }
     }
 }

@@ -8,12 +8,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use petrel_budget::Alarm;
+
 use crate::{ReplayError, ReplayOptions, harness, wire};
 
 /// How long a JVM may take to start on a busy machine.
 const START_LIMIT: Duration = Duration::from_secs(60);
 /// How long a process whose output has ended may take to be gone.
 const END_LIMIT: Duration = Duration::from_secs(5);
+/// How often it is looked whether the caller wants to stop.
+const PAUSE: Duration = Duration::from_millis(50);
 /// How much of what the JVM itself says is kept.
 const MAX_MESSAGE: usize = 4096;
 /// No answer within the limits of the options is as long as this.
@@ -22,6 +26,7 @@ const MAX_FRAME: u32 = 1 << 30;
 /// A JVM that runs the harness.
 pub(crate) struct Process {
     child: Child,
+    alarm: Alarm,
     requests: Sender<Vec<u8>>,
     answers: Receiver<Vec<u8>>,
     /// The start of what it writes to its standard error stream.
@@ -37,6 +42,8 @@ pub(crate) enum Received {
     End,
     /// Nothing in time.
     Nothing,
+    /// Nothing before the alarm was raised.
+    Stopped,
 }
 
 /// How a process ended.
@@ -70,7 +77,8 @@ impl Process {
             let said = Arc::clone(&said);
             std::thread::spawn(move || listen(errors, &said))
         });
-        let mut process = Process { child, requests, answers, said, listener };
+        let mut process =
+            Process { child, alarm: options.alarm.clone(), requests, answers, said, listener };
         process.send(settings);
         match process.receive(START_LIMIT) {
             Received::Frame(frame) => wire::check_hello(&frame).map(|()| process),
@@ -83,6 +91,7 @@ impl Process {
                 };
                 Err(ReplayError::Start { message })
             }
+            Received::Stopped => Err(ReplayError::Stopped),
             Received::Nothing => {
                 let message = format!("it is not ready within {START_LIMIT:?}{}", process.said());
                 Err(ReplayError::Start { message })
@@ -97,10 +106,16 @@ impl Process {
 
     /// The next frame.
     pub(crate) fn receive(&self, limit: Duration) -> Received {
-        match self.answers.recv_timeout(limit) {
-            Ok(frame) => Received::Frame(frame),
-            Err(RecvTimeoutError::Timeout) => Received::Nothing,
-            Err(RecvTimeoutError::Disconnected) => Received::End,
+        let started = Instant::now();
+        loop {
+            let left = limit.saturating_sub(started.elapsed());
+            match self.answers.recv_timeout(left.min(PAUSE)) {
+                Ok(frame) => return Received::Frame(frame),
+                Err(_) if self.alarm.is_raised() => return Received::Stopped,
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => return Received::Nothing,
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Received::End,
+            }
         }
     }
 

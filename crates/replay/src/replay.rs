@@ -171,6 +171,7 @@ impl Replay {
                 End::Died(reason) => Outcome::Died(reason),
             }),
             Received::Nothing => Some(Outcome::TimedOut),
+            Received::Stopped => return Err(ReplayError::Stopped),
         };
         self.process = None;
         Ok(outcome)

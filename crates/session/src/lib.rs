@@ -8,8 +8,8 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::Arc;
 
-use petrel_classpath::{ClassPath, ClassSource, Jdk, SourceError};
-use petrel_program::{ClassBytes, ClassProvider, Program};
+use petrel_classpath::{ClassPath, ClassSource, Home, Jdk, SourceError};
+use petrel_program::{ClassBytes, ClassProvider, Origin, Program};
 
 /// An opened class path and JDK.
 pub struct Session {
@@ -22,18 +22,26 @@ struct Sources {
     class_path: ClassPath,
 }
 
+/// What was found by a class path, or by a JDK, as a program takes it.
+pub fn provided(class: petrel_classpath::ClassBytes, is_of_jdk: bool) -> ClassBytes {
+    let origin = match class.home {
+        Home::Module(module) => Origin::Jdk { module: Some(module.into()) },
+        _ if is_of_jdk => Origin::Jdk { module: None },
+        Home::Archive => Origin::Library,
+        Home::Folder => Origin::Project,
+    };
+    ClassBytes { bytes: class.bytes.into(), place: class.origin, origin }
+}
+
 /// The JDK comes first, as on the JVM: no class path can replace a class of the platform.
 impl ClassProvider for Sources {
     fn find(&self, internal_name: &str) -> Result<Option<ClassBytes>, String> {
-        let found = match self.jdk.find(internal_name) {
-            Ok(None) => self.class_path.find(internal_name),
-            other => other,
+        let (found, is_of_jdk) = match self.jdk.find(internal_name) {
+            Ok(None) => (self.class_path.find(internal_name), false),
+            other => (other, true),
         };
         match found {
-            Ok(class) => {
-                Ok(class
-                    .map(|class| ClassBytes { bytes: class.bytes.into(), origin: class.origin }))
-            }
+            Ok(class) => Ok(class.map(|class| provided(class, is_of_jdk))),
             // What is no name of a class names no class.
             Err(SourceError::InvalidName { .. }) => Ok(None),
             Err(error) => Err(error.to_string()),

@@ -1,5 +1,7 @@
 //! What a decision procedure answers, and what it is asked.
 
+use petrel_budget::Purse;
+
 use crate::constraint::Constraint;
 use crate::term::Terms;
 
@@ -21,9 +23,7 @@ pub trait Complete {
     /// to 0.
     fn check(&mut self, terms: &Terms, constraints: &[Constraint]) -> Answer;
 
-    /// How hard it has worked so far, in units that are the same on every machine; roughly, assignments that could
-    /// have been evaluated meanwhile.
-    fn effort(&self) -> u64 {
-        0
-    }
+    /// From now on, what it does is paid from a purse, in units that are the same on every machine: roughly,
+    /// assignments that could have been evaluated meanwhile. When that is over, the answer is [`Answer::Unknown`].
+    fn pay_from(&mut self, _purse: &Purse) {}
 }

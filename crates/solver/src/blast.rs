@@ -15,6 +15,8 @@ mod word;
 #[cfg(test)]
 mod tests;
 
+use petrel_budget::Purse;
+
 use crate::answer::{Answer, Complete};
 use crate::constraint::Constraint;
 use crate::query::{Unsupported, default_model, is_model};
@@ -41,8 +43,7 @@ const GATES_OF_CONFLICT: u64 = 64;
 pub struct BitBlaster {
     /// The budget of a query: how many conflicts the SAT solver may run into.
     pub conflicts: u64,
-    /// See [`Complete::effort`].
-    effort: u64,
+    purse: Purse,
 }
 
 impl Default for BitBlaster {
@@ -54,7 +55,7 @@ impl Default for BitBlaster {
 impl BitBlaster {
     /// With a budget of conflicts for each query.
     pub fn new(conflicts: u64) -> BitBlaster {
-        BitBlaster { conflicts, effort: 0 }
+        BitBlaster { conflicts, purse: Purse::unlimited() }
     }
 
     /// As [`Complete::check`], with bounds of terms that are implied by the constraints: they make the
@@ -91,8 +92,7 @@ impl BitBlaster {
             let encoding = self.encode(encoding, constraints)?;
             if encoding.is_partial {
                 let budget = FIRST_CONFLICTS.min(self.conflicts / 2);
-                let (answer, used) = solve(terms, constraints, &encoding, budget);
-                self.note_effort(&encoding, used);
+                let (answer, used) = self.solve(terms, constraints, &encoding, budget);
                 if matches!(answer, Answer::Satisfiable(_)) {
                     return Ok((answer, used));
                 }
@@ -102,51 +102,45 @@ impl BitBlaster {
         let encoding = Encoding::new(terms, &survey, intervals, i64::BITS);
         let encoding = self.encode(encoding, constraints)?;
         let budget = self.conflicts.saturating_sub(conflicts);
-        let (answer, used) = solve(terms, constraints, &encoding, budget);
-        self.note_effort(&encoding, used);
+        let (answer, used) = self.solve(terms, constraints, &encoding, budget);
         Ok((answer, conflicts + used))
     }
 
-    /// Encodes constraints. What is given up has cost something, too.
+    /// Encodes constraints. Each gate costs something, also if it is given up.
     fn encode<'a>(
-        &mut self,
+        &self,
         mut encoding: Encoding<'a>,
         constraints: &[Constraint],
     ) -> Result<Encoding<'a>, Unsupported> {
-        let added = encoding.add(constraints);
-        if added.is_err() {
-            self.note_effort(&encoding, 0);
-        }
+        let added = encoding.add(constraints, &self.purse);
+        self.purse.spend(encoding.circuit.len() as u64 * EFFORT_OF_GATE);
         added.map(|()| encoding)
     }
 
-    /// Each gate is made once, and some are looked at again after each conflict.
-    fn note_effort(&mut self, encoding: &Encoding, conflicts: u64) {
-        let gates = encoding.circuit.len() as u64;
-        self.effort += gates * EFFORT_OF_GATE + conflicts * (gates / GATES_OF_CONFLICT).max(1);
+    /// Searches for a model of an encoding, and counts conflicts: some gates are looked at again after each.
+    fn solve(
+        &self,
+        terms: &Terms,
+        constraints: &[Constraint],
+        encoding: &Encoding,
+        most: u64,
+    ) -> (Answer, u64) {
+        let effort_of_conflict = (encoding.circuit.len() as u64 / GATES_OF_CONFLICT).max(1);
+        let mut solver = BatSat::ended_by(self.purse.alarm());
+        let mut clauses = Clauses::add(&encoding.circuit, &mut solver);
+        let (outcome, conflicts) = clauses.solve(most.min(self.purse.left() / effort_of_conflict));
+        self.purse.spend(conflicts * effort_of_conflict);
+        let answer = match outcome {
+            Outcome::Satisfiable => {
+                let model = read_model(terms, encoding, |bit| clauses.value(bit));
+                debug_assert!(is_model(terms, constraints, &model), "{model:?} is no model");
+                Answer::Satisfiable(model)
+            }
+            Outcome::Unsatisfiable => Answer::Unsatisfiable,
+            Outcome::OutOfBudget => Answer::Unknown,
+        };
+        (answer, conflicts)
     }
-}
-
-/// Searches for a model of an encoding, and counts conflicts.
-fn solve(
-    terms: &Terms,
-    constraints: &[Constraint],
-    encoding: &Encoding,
-    budget: u64,
-) -> (Answer, u64) {
-    let mut solver = BatSat::default();
-    let mut clauses = Clauses::add(&encoding.circuit, &mut solver);
-    let (outcome, conflicts) = clauses.solve(budget);
-    let answer = match outcome {
-        Outcome::Satisfiable => {
-            let model = read_model(terms, encoding, |bit| clauses.value(bit));
-            debug_assert!(is_model(terms, constraints, &model), "{model:?} is no model");
-            Answer::Satisfiable(model)
-        }
-        Outcome::Unsatisfiable => Answer::Unsatisfiable,
-        Outcome::OutOfBudget => Answer::Unknown,
-    };
-    (answer, conflicts)
 }
 
 /// The values of the unknowns. Those that the constraints do not reach are as close to 0 as can be.
@@ -164,7 +158,7 @@ impl Complete for BitBlaster {
         self.check_within(terms, constraints, &|_| (i64::MIN, i64::MAX))
     }
 
-    fn effort(&self) -> u64 {
-        self.effort
+    fn pay_from(&mut self, purse: &Purse) {
+        self.purse = purse.clone();
     }
 }

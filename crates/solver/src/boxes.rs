@@ -6,12 +6,15 @@
 use crate::order::Order;
 use crate::tape::Tape;
 
+/// After so many levels of the tape it is looked whether the search is still wanted.
+const LEVELS_BETWEEN_LOOKS: u64 = 64;
+
 /// How a search by size ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum End {
     /// Every assignment was tried.
     Exhausted,
-    /// The budget is used up.
+    /// The budget is used up, or the alarm is raised.
     Budget,
     /// Enough was found.
     Enough,
@@ -73,6 +76,11 @@ impl<'a> Boxes<'a> {
         }
     }
 
+    /// Whether it is time to see if the search is still wanted.
+    fn is_time_to_look(&self) -> bool {
+        self.budget.is_multiple_of(LEVELS_BETWEEN_LOOKS)
+    }
+
     /// Tries the values of the unknown at a position. `is_new` tells whether one before has a value
     /// that was not in the last box; one at least must have.
     fn descend(
@@ -85,7 +93,7 @@ impl<'a> Boxes<'a> {
         self.is_cut |= self.orders[position].len() > count as u64;
         let first = if is_new || self.grows_later[position] { 0 } else { self.inner };
         for rank in first..count {
-            if self.budget == 0 {
+            if self.budget == 0 || self.is_time_to_look() && self.tape.alarm.is_raised() {
                 return Some(End::Budget);
             }
             self.budget -= 1;

@@ -17,6 +17,7 @@ mod blast;
 mod boxes;
 mod constraint;
 mod evaluate;
+mod express;
 mod interval;
 mod invert;
 mod label;
@@ -37,13 +38,13 @@ mod tape;
 mod term;
 #[cfg(test)]
 mod testing;
-mod text;
 mod theory;
 
 pub use answer::{Answer, Complete};
 pub use blast::BitBlaster;
 pub use constraint::{Constraint, Membership};
 pub use evaluate::{apply, compares, evaluate, holds};
+pub use express::{condition, expression};
 pub use label::Labelling;
 pub use model::{Model, first_value};
 pub use real::{bits_of_rank, rank_of_bits};
@@ -52,5 +53,4 @@ pub use solver::{Alternative, Alternatives, Solver};
 pub use statistics::Statistics;
 pub use store::{Conflict, Diligence, Mark, Simplified, Store};
 pub use term::{Expr, Node, TableId, TermId, Terms, Unknown, UnknownId};
-pub use text::{constraint_text, text};
 pub use theory::{NoTheory, Theory};

@@ -5,6 +5,7 @@
 //! instance that drags along the clauses of other queries.
 
 use batsat::{Callbacks, ClauseKind, Lit, Solver, SolverInterface, SolverOpts, Var, lbool};
+use petrel_budget::Alarm;
 
 /// A variable or its negation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,7 +23,7 @@ pub(crate) enum Outcome {
     Satisfiable,
     /// There is none.
     Unsatisfiable,
-    /// The budget is used up.
+    /// The budget is used up, or the alarm is raised.
     OutOfBudget,
 }
 
@@ -51,10 +52,11 @@ pub(crate) struct BatSat {
     clause: Vec<Lit>,
 }
 
-/// Stops the search after a number of conflicts.
+/// Stops the search after a number of conflicts, or when the alarm is raised.
 struct ConflictBudget {
     conflicts: u64,
     limit: u64,
+    alarm: Alarm,
 }
 
 impl Callbacks for ConflictBudget {
@@ -66,13 +68,14 @@ impl Callbacks for ConflictBudget {
     }
 
     fn stop(&self) -> bool {
-        self.conflicts > self.limit
+        self.conflicts > self.limit || self.alarm.is_raised()
     }
 }
 
-impl Default for BatSat {
-    fn default() -> Self {
-        let budget = ConflictBudget { conflicts: 0, limit: u64::MAX };
+impl BatSat {
+    /// A solver without clauses, whose search ends when an alarm is raised.
+    pub(crate) fn ended_by(alarm: &Alarm) -> BatSat {
+        let budget = ConflictBudget { conflicts: 0, limit: u64::MAX, alarm: alarm.clone() };
         BatSat { solver: Solver::new(SolverOpts::default(), budget), clause: Vec::new() }
     }
 }
@@ -123,7 +126,7 @@ mod tests {
     }
 
     fn solver(variables: usize, clauses: &[&[i32]]) -> BatSat {
-        let mut solver = BatSat::default();
+        let mut solver = BatSat::ended_by(&Alarm::default());
         for number in 0..variables {
             assert_eq!(solver.new_variable() as usize, number);
         }

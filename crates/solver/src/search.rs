@@ -155,6 +155,11 @@ impl<'a> Search<'a> {
         holds
     }
 
+    /// Whether it is not wanted any more.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.tape.alarm.is_raised()
+    }
+
     /// The values of the unknowns, by position.
     pub(crate) fn assignment(&self) -> &[i64] {
         self.tape.assignment()

@@ -2,7 +2,8 @@
 //!
 //! One process answers all queries about integers, another one all others, each in a scope of its own: that is several times faster than to
 //! reset the solver. A process that dies or answers nonsense gives no answer, and the next query
-//! starts a new one. A budget belongs to the command (`z3 -in rlimit=100000`).
+//! starts a new one. A budget of its own belongs to the
+//! command (`z3 -in rlimit=100000`); when the alarm of a purse is raised, the process is ended.
 
 mod reals;
 mod script;
@@ -13,6 +14,9 @@ mod tests;
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use petrel_budget::{Alarm, Listener, Purse};
 
 use crate::answer::{Answer, Complete};
 use crate::constraint::Constraint;
@@ -54,29 +58,42 @@ pub struct SmtProcess {
     process: Option<Process>,
     /// A process for queries that are not about integers alone; `None` before the first, and after a failure.
     for_reals: Option<Process>,
+    purse: Purse,
 }
 
+/// So many bytes of a query are a unit of work: it has to be read, and what comes of it is not known.
+const BYTES_OF_WORK: usize = 8;
+
 impl SmtProcess {
-    /// Starts a solver that reads from its standard input. The command is split at blanks.
-    pub fn start(command: &str) -> Result<SmtProcess, SmtError> {
-        let process = Some(Process::start(command, Logic::Integers)?);
-        Ok(SmtProcess { command: command.to_owned(), process, for_reals: None })
+    /// Starts a solver that reads from its standard input. The command is split at blanks. It is ended when the alarm
+    /// of the purse is raised.
+    pub fn start(command: &str, purse: &Purse) -> Result<SmtProcess, SmtError> {
+        let process = Some(Process::start(command, Logic::Integers, purse.alarm())?);
+        let (command, purse) = (command.to_owned(), purse.clone());
+        Ok(SmtProcess { command, process, for_reals: None, purse })
     }
 }
 
 impl Complete for SmtProcess {
     fn check(&mut self, terms: &Terms, constraints: &[Constraint]) -> Answer {
         let Ok(script) = Script::of(terms, constraints) else { return Answer::Unknown };
+        if self.purse.is_over() {
+            return Answer::Unknown;
+        }
+        self.purse.spend((script.text.len() / BYTES_OF_WORK) as u64);
         let place = match script.logic {
             Logic::Integers => &mut self.process,
             Logic::Reals => &mut self.for_reals,
         };
         let process = match place.take() {
             Some(process) => Ok(process),
-            None => Process::start(&self.command, script.logic),
+            None => Process::start(&self.command, script.logic, self.purse.alarm()),
         };
         let Ok(mut process) = process else { return Answer::Unknown };
-        match process.ask(terms, &script) {
+        let listener = process.end_by(self.purse.alarm());
+        let answer = process.ask(terms, &script);
+        drop(listener);
+        match answer {
             Ok(answer) => {
                 *place = Some(process);
                 if let Answer::Satisfiable(model) = &answer
@@ -90,18 +107,22 @@ impl Complete for SmtProcess {
             Err(_) => Answer::Unknown,
         }
     }
+
+    fn pay_from(&mut self, purse: &Purse) {
+        self.purse = purse.clone();
+    }
 }
 
 /// A running solver.
 #[derive(Debug)]
 struct Process {
-    child: Child,
+    child: Arc<Mutex<Child>>,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
 }
 
 impl Process {
-    fn start(command: &str, logic: Logic) -> Result<Process, SmtError> {
+    fn start(command: &str, logic: Logic, alarm: &Alarm) -> Result<Process, SmtError> {
         let mut words = command.split_whitespace();
         let program = words.next().ok_or(SmtError::NoCommand)?;
         let cannot_run = |source| SmtError::Run { command: command.to_owned(), source };
@@ -114,7 +135,8 @@ impl Process {
             .map_err(cannot_run)?;
         let input = child.stdin.take().expect("the input is a pipe");
         let output = BufReader::new(child.stdout.take().expect("the output is a pipe"));
-        let mut process = Process { child, input, output };
+        let mut process = Process { child: Arc::new(Mutex::new(child)), input, output };
+        let _listener = process.end_by(alarm);
         process
             .send(&format!(
                 "(set-option :produce-models true)\n(set-logic {})\n(check-sat)\n",
@@ -126,6 +148,12 @@ impl Process {
             return Err(SmtError::Answer { command: command.to_owned(), answer });
         }
         Ok(process)
+    }
+
+    /// Ends the process when an alarm is raised, so that nobody waits for it any more.
+    fn end_by(&self, alarm: &Alarm) -> Listener {
+        let child = Arc::clone(&self.child);
+        alarm.on_raise(move |_| end(&child))
     }
 
     fn ask(&mut self, terms: &Terms, script: &Script) -> io::Result<Answer> {
@@ -182,10 +210,15 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // A process that ended already cannot be ended, which is as good.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        end(&self.child);
     }
+}
+
+fn end(child: &Mutex<Child>) {
+    let mut child = child.lock().unwrap_or_else(PoisonError::into_inner);
+    // A process that ended already cannot be ended, which is as good.
+    let _ = child.kill();
+    let _ = child.wait();
 }
 
 fn nonsense(answer: &str) -> io::Error {

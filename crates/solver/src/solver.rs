@@ -1,5 +1,6 @@
 //! The solver: all layers together, the cheap ones first.
 
+use petrel_budget::Purse;
 use smallvec::SmallVec;
 
 use crate::answer::{Answer, Complete};
@@ -58,7 +59,17 @@ pub struct Solver {
     slice: Slice,
     tape: Tape,
     pub(crate) effort: Effort,
+    purse: Purse,
+    /// Decisions, and steps of propagation, that are paid for.
+    paid_decisions: u64,
+    paid_steps: u64,
 }
+
+/// What a decision counts for, besides what it takes to find it.
+const WORK_OF_DECISION: u64 = 8;
+
+/// So many steps of propagation are a unit of work.
+const STEPS_OF_WORK: u64 = 2;
 
 impl Solver {
     /// A solver with an empty store that asks a complete procedure last.
@@ -72,7 +83,35 @@ impl Solver {
             slice: Slice::default(),
             tape: Tape::default(),
             effort: Effort::default(),
+            purse: Purse::unlimited(),
+            paid_decisions: 0,
+            paid_steps: 0,
         }
+    }
+
+    /// When a purse is over, questions are left open from now on. The complete procedure pays by itself; for
+    /// everything else, see [`Solver::take_work`].
+    pub fn pay_from(&mut self, purse: &Purse) {
+        self.purse = purse.clone();
+        self.complete.pay_from(purse);
+        self.tape.alarm = purse.alarm().clone();
+        self.tape.allow(purse.left());
+    }
+
+    /// What was done since the last time, in units that are the same on every machine: what others assumed is
+    /// included, what the complete procedure did is not. Whoever asks pays for it.
+    pub fn take_work(&mut self) -> u64 {
+        let decisions = self.statistics.decisions.saturating_sub(self.paid_decisions);
+        self.paid_decisions = self.statistics.decisions;
+        let steps = self.store.steps() - self.paid_steps;
+        self.paid_steps = self.store.steps() - steps % STEPS_OF_WORK;
+        decisions * WORK_OF_DECISION + steps / STEPS_OF_WORK + self.tape.take_work()
+    }
+
+    /// Starts to count anew.
+    pub fn reset_statistics(&mut self) {
+        self.statistics = Statistics::default();
+        self.paid_decisions = 0;
     }
 
     /// The model of the state in which only the ranges of the unknowns are known: each has the value
@@ -102,6 +141,7 @@ impl Solver {
         alternatives: &[Constraint],
         theory: &mut dyn Theory,
     ) -> Alternatives {
+        self.tape.allow(self.purse.left());
         let open = match self.rewrite(alternatives) {
             Rewritten::Open(open) => open,
             Rewritten::Decided(index) => return decided(index, model),
@@ -130,6 +170,32 @@ impl Solver {
         }
         imply_single(&mut possible);
         possible
+    }
+
+    /// Whether a model that came from elsewhere satisfies a constraint, as far as that can be said.
+    pub fn agrees(&mut self, model: &Model, constraint: &Constraint, theory: &dyn Theory) -> bool {
+        if !self.is_exact(constraint) {
+            return true;
+        }
+        let model = self.padded(model, theory);
+        self.carried.holds(self.store.terms(), &model, constraint)
+    }
+
+    /// Whether a model that came from elsewhere may be one of the store: it has values for no more unknowns than there
+    /// are, within their ranges, and they satisfy the constraints.
+    pub fn is_model(&mut self, model: &Model, theory: &dyn Theory) -> bool {
+        let unknowns = self.store.terms().unknowns();
+        let mut in_range = model.iter().zip(unknowns);
+        if model.len() > unknowns.len()
+            || !in_range.all(|(value, unknown)| (unknown.low..=unknown.high).contains(value))
+        {
+            return false;
+        }
+        let model = self.padded(model, theory);
+        let (terms, constraints) = (self.store.terms(), self.store.constraints());
+        constraints.iter().all(|constraint| {
+            !is_exact(terms, constraint) || self.carried.holds(terms, &model, constraint)
+        })
     }
 
     /// A model of the store, or why there is none: for states whose model is not known.
@@ -185,6 +251,9 @@ impl Solver {
             if self.assume_lemmas(lemmas).is_err() {
                 return (Answer::Unsatisfiable, way);
             }
+            if self.purse.alarm().is_raised() {
+                return (Answer::Unknown, way);
+            }
             (answer, way) = self.settle_all(values);
         }
         (Answer::Unknown, way)
@@ -206,6 +275,7 @@ impl Solver {
     /// characters first. They are a function of the constraints and the ranges alone. There are fewer
     /// if no more exist, or if the complete procedure finds no more.
     pub fn label(&mut self, count: usize, theory: &mut dyn Theory) -> Labelling {
+        self.tape.allow(self.purse.left());
         let mark = self.mark();
         let labelling = self.label_respecting(count, theory);
         self.undo(mark);
@@ -234,6 +304,9 @@ impl Solver {
             self.statistics.lemmas += lemmas.len() as u64;
             if self.assume_lemmas(lemmas).is_err() {
                 return Labelling::Unsatisfiable;
+            }
+            if self.purse.alarm().is_raised() {
+                break;
             }
         }
         Labelling::Unknown

@@ -93,7 +93,7 @@ impl<'a> Split<'a> {
         let Some((unknown, (low, high))) = self.widest(&bounds) else { return Found::Open };
         let mut open = false;
         for (comparison, value) in halves(self.store.terms().kind(unknown), low, high) {
-            if self.parts == 0 {
+            if self.parts == 0 || self.tape.alarm.is_raised() {
                 return Found::Open;
             }
             self.parts -= 1;

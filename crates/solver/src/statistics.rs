@@ -1,11 +1,15 @@
 //! Statistics: how often which layer of the solver decided.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 /// Counts of what a solver did.
 ///
 /// Every alternative that is looked at is one decision, and every decision is counted under exactly
 /// one of its ways: `decisions == by_rewriting + by_propagation + by_model + by_search + queries +
 /// inexact`, and `queries == satisfiable + unsatisfiable + unknown`.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Statistics {
     /// Alternatives looked at. When one of several turns out to be true by rewriting, those after it
     /// are not looked at. A question for the satisfiability of the store is one decision, too.
@@ -40,8 +44,8 @@ pub struct Statistics {
 }
 
 impl Statistics {
-    /// Its counters with their names, in the order in which they are told.
-    pub fn counters(&mut self) -> [(&'static str, &mut u64); 14] {
+    /// Its counters.
+    fn counters(&mut self) -> [&mut u64; 14] {
         let Statistics {
             decisions,
             by_rewriting,
@@ -59,27 +63,27 @@ impl Statistics {
             lemmas,
         } = self;
         [
-            ("decisions", decisions),
-            ("by_rewriting", by_rewriting),
-            ("by_propagation", by_propagation),
-            ("by_model", by_model),
-            ("by_search", by_search),
-            ("queries", queries),
-            ("satisfiable", satisfiable),
-            ("unsatisfiable", unsatisfiable),
-            ("unknown", unknown),
-            ("inexact", inexact),
-            ("search_evaluations", search_evaluations),
-            ("label_evaluations", label_evaluations),
-            ("label_queries", label_queries),
-            ("lemmas", lemmas),
+            decisions,
+            by_rewriting,
+            by_propagation,
+            by_model,
+            by_search,
+            queries,
+            satisfiable,
+            unsatisfiable,
+            unknown,
+            inexact,
+            search_evaluations,
+            label_evaluations,
+            label_queries,
+            lemmas,
         ]
     }
 
     /// Adds the counts of another solver.
     pub fn add(&mut self, other: &Statistics) {
         let mut other = *other;
-        for ((_, count), (_, of_other)) in self.counters().into_iter().zip(other.counters()) {
+        for (count, of_other) in self.counters().into_iter().zip(other.counters()) {
             *count += *of_other;
         }
     }

@@ -23,9 +23,8 @@ pub use self::propagate::Diligence;
 #[cfg(test)]
 mod tests;
 
-use std::rc::Rc;
-
 use petrel_clp::{ArithmeticKind, Conversion, Kind, Operation};
+use petrel_expression::Expression;
 
 use crate::constraint::Constraint;
 use crate::interval::Interval;
@@ -254,11 +253,10 @@ impl Store {
         }
     }
 
-    /// Gives a term a name for people: the text of a Java expression that it is the value of. A truth value is
-    /// 0 or 1.
-    pub fn name(&mut self, expr: Expr, text: Rc<str>, is_truth: bool) {
+    /// Gives a term a name for people: the Java expression that it is the value of. A truth value is 0 or 1.
+    pub fn name(&mut self, expr: Expr, expression: Expression, is_truth: bool) {
         if let Expr::Term(term) = expr {
-            self.terms.name(term, TermName { text, is_truth });
+            self.terms.name(term, TermName { expression, is_truth });
         }
     }
 

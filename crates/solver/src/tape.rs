@@ -8,6 +8,7 @@
 
 use std::rc::Rc;
 
+use petrel_budget::Alarm;
 use petrel_clp::{Comparison, Kind, Operation};
 
 use crate::constraint::Constraint;
@@ -44,7 +45,7 @@ pub(crate) enum Definition {
 }
 
 /// Constraints, compiled. All buffers are used again by the next compilation.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Tape {
     unknowns: Vec<TermId>,
     /// The unknowns in their order, then constants and results.
@@ -66,6 +67,39 @@ pub(crate) struct Tape {
     pending: Vec<TermId>,
     /// Where the elements of tables are, and the level of the last of them.
     tables: Vec<(TableId, u32, u32)>,
+    /// What ends searches.
+    pub(crate) alarm: Alarm,
+    /// Steps that were run or compiled, and the most that searches may take.
+    n_steps: u64,
+    most_steps: u64,
+}
+
+/// So many steps are a unit of work.
+const STEPS_OF_WORK: u64 = 16;
+/// To compile a step takes as long as to run so many.
+const STEPS_OF_COMPILATION: u64 = 4;
+
+impl Default for Tape {
+    fn default() -> Tape {
+        Tape {
+            unknowns: Vec::new(),
+            values: Vec::new(),
+            definitions: Vec::new(),
+            steps: Vec::new(),
+            starts: Vec::new(),
+            elements: Vec::new(),
+            sets: Vec::new(),
+            stale: 0,
+            slots: Vec::new(),
+            compilation: 0,
+            unsorted: Vec::new(),
+            pending: Vec::new(),
+            tables: Vec::new(),
+            alarm: Alarm::default(),
+            n_steps: 0,
+            most_steps: MOST_STEPS,
+        }
+    }
 }
 
 impl Tape {
@@ -107,6 +141,19 @@ impl Tape {
             self.unsorted.push((level, step));
         }
         self.sort(unknowns.len());
+        self.n_steps += self.steps.len() as u64 * STEPS_OF_COMPILATION;
+    }
+
+    /// A search may do so much work from now on.
+    pub(crate) fn allow(&mut self, work: u64) {
+        self.most_steps = MOST_STEPS.min(work.saturating_mul(STEPS_OF_WORK));
+    }
+
+    /// The work that was done since the last time.
+    pub(crate) fn take_work(&mut self) -> u64 {
+        let work = self.n_steps / STEPS_OF_WORK;
+        self.n_steps %= STEPS_OF_WORK;
+        work
     }
 
     /// The unknowns, by position.
@@ -116,7 +163,7 @@ impl Tape {
 
     /// How many of so many assignments a search can afford to try: long tapes take longer.
     pub(crate) fn affordable(&self, assignments: u64) -> u64 {
-        assignments.min(MOST_STEPS / (self.steps.len() as u64 + 1))
+        assignments.min(self.most_steps / (self.steps.len() as u64 + 1))
     }
 
     /// How many unknowns there are.
@@ -237,12 +284,14 @@ impl Tape {
             };
             if !holds {
                 let failed = first + number;
+                self.n_steps += number as u64 + 1;
                 while self.starts[self.stale + 1] <= failed {
                     self.stale += 1;
                 }
                 return Some(*step);
             }
         }
+        self.n_steps += (last - first) as u64;
         self.stale = end;
         None
     }

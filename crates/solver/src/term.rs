@@ -6,6 +6,7 @@
 use std::hash::{BuildHasher, Hash};
 
 use petrel_clp::{Comparison, Kind, Operation};
+use petrel_expression::Expression;
 use rustc_hash::FxBuildHasher;
 
 use crate::real;
@@ -90,7 +91,7 @@ pub enum Node {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unknown {
     /// Its name, for people.
-    pub name: Box<str>,
+    pub name: Expression,
     /// `Int`, `Long`, `Float`, `Double` or `Reference`. A reference is the number of an object, 0 if it
     /// is null; numbers mean nothing but whether two objects are the same.
     pub kind: Kind,
@@ -141,7 +142,7 @@ struct Table {
 /// What a term is called.
 #[derive(Debug, Clone)]
 pub(crate) struct TermName {
-    pub(crate) text: std::rc::Rc<str>,
+    pub(crate) expression: Expression,
     /// Whether it is 0 or 1, and stands for false or true.
     pub(crate) is_truth: bool,
 }

@@ -1,6 +1,8 @@
 //! What is said when the tests are written.
 
-use petrel_testcase::{BranchCount, JudgedOperation, UncoveredBranch, Why};
+use petrel_testcase::{
+    BranchCount, Defect, Feature, JudgedOperation, Limit, Place, Stopped, UncoveredBranch, Why,
+};
 
 /// Why a branch is covered or not.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -148,9 +150,11 @@ pub struct MethodAccount {
     /// How many of each kind.
     pub counts: BranchCount,
     /// What was not supported: what, where, and how often.
-    pub unsupported: Vec<(String, String, u64)>,
+    pub unsupported: Vec<(Feature, Option<Place>, u64)>,
     /// Limits that were reached.
-    pub limits: Vec<(String, u64)>,
+    pub limits: Vec<(Limit, u64)>,
+    /// Bugs of Petrel that ended paths, and how often.
+    pub defects: Vec<(Stopped<Defect>, u64)>,
     /// Why the method could not be looked at.
     pub failure: Option<String>,
     /// Work of its explorations.

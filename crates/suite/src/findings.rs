@@ -40,5 +40,5 @@ pub(crate) fn finding(
     if exception == "java.lang.NullPointerException" && has_null {
         return None;
     }
-    Some((exception.clone(), case.lines.last().cloned().unwrap_or_default()))
+    Some((exception.clone(), case.lines.last().map(ToString::to_string).unwrap_or_default()))
 }

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use petrel_clp::Trace;
+use petrel_budget::Purse;
 use petrel_program::ResolvedMethod;
 use petrel_testcase::{Case, Options, generate};
 use petrel_translate::cache::Procedures;
@@ -13,8 +13,8 @@ use petrel_translate::cache::Procedures;
 use crate::SuiteOptions;
 use crate::pool::Candidate;
 
-/// The part of a method's budget for the further inputs of one case.
-const SHARE: u64 = 8;
+/// The further inputs of one case may use one of so many parts of what there is.
+const PARTS: u32 = 4;
 
 /// The case of a candidate, with as many inputs as are wanted.
 pub(crate) fn with_more_inputs(
@@ -22,21 +22,21 @@ pub(crate) fn with_more_inputs(
     method: &ResolvedMethod,
     options: &SuiteOptions,
     candidate: &Candidate,
+    purse: &Purse,
 ) -> Case {
     let mut case = candidate.case.clone();
     if options.solutions <= 1 && !options.boundary {
         return case;
     }
-    let Ok(trace) = case.trace.parse::<Trace>() else { return case };
     let (objects, symbolic_statics) = candidate.found_among;
     let again = Options {
-        trace: Some(Arc::new(trace)),
+        trace: Some(Arc::new(case.trace.clone())),
         first: true,
         solutions: options.solutions,
         boundary: options.boundary,
         objects,
         symbolic_statics,
-        work: Some(options.budget / SHARE),
+        purse: purse.share(PARTS),
         ..options.cases.clone()
     };
     let mut found = None;
@@ -46,8 +46,8 @@ pub(crate) fn with_more_inputs(
     });
     // Objects that are built by calls may have several ways to the same trace.
     let is_same = |found: &Case| {
-        (&found.outcome, found.steps, &found.condition)
-            == (&case.outcome, case.steps, &case.condition)
+        (&found.outcome, found.steps, found.own_condition())
+            == (&case.outcome, case.steps, case.own_condition())
     };
     let found = found.filter(|found| derived.is_ok() && is_same(found));
     for solution in found.into_iter().flat_map(|found| found.solutions) {

@@ -10,14 +10,16 @@
 mod account;
 mod findings;
 mod inputs;
-mod json;
 mod overflow;
 mod plan;
 mod pool;
 mod select;
+mod stages;
 mod targets;
 mod text;
 mod workers;
+
+use std::time::Duration;
 
 use petrel_junit::JUnit;
 use petrel_testcase::{Model, Options, Selection};
@@ -26,7 +28,6 @@ pub use account::{
     Account, BranchAccount, ClassAccount, Dropped, Finding, MethodAccount, OperationAccount,
     TestAccount, Verdict,
 };
-pub use json::json_of;
 pub use plan::{ClassPlan, Judged};
 pub use targets::{ClassTarget, Visibility, targets_of};
 pub use text::{account_text, class_line};
@@ -43,8 +44,10 @@ pub struct SuiteOptions {
     pub junit: JUnit,
     /// What follows the name of a class in the name of its test class.
     pub suffix: String,
-    /// Work for each method.
+    /// Work for each method, all stages of its planning together.
     pub budget: u64,
+    /// Time for each method, likewise.
+    pub time: Option<Duration>,
     /// Inputs of each test: more than one makes tests with parameters.
     pub solutions: usize,
     /// Whether tests also have inputs on the edges of their conditions, and next to them.

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use petrel_budget::Purse;
 use petrel_program::ResolvedMethod;
 use petrel_testcase::{
     Arithmetic, Case, CaseOverflow, GenerateError, Objects, Options, Overflow, Summary, TargetCode,
@@ -37,7 +38,6 @@ pub(crate) struct Overflows {
     pub(crate) found: Vec<Overflowing>,
     /// How the exploration over fields ended, if there is anything that can overflow.
     pub(crate) summary: Option<Summary>,
-    pub(crate) work: u64,
 }
 
 /// Looks for inputs of a method that make its operations overflow.
@@ -45,27 +45,29 @@ pub(crate) struct OverflowSearch<'a> {
     pub(crate) procedures: &'a Procedures<'a>,
     pub(crate) method: &'a ResolvedMethod,
     pub(crate) options: &'a Options,
-    /// Work in all.
-    pub(crate) budget: u64,
+    pub(crate) purse: &'a Purse,
 }
 
 impl OverflowSearch<'_> {
     pub(crate) fn run(&self) -> Result<Overflows, GenerateError> {
         let mut all = Overflows::default();
-        let code = TargetCode::of(self.procedures, self.method);
-        let Ok(Some(code)) = code else { return Ok(all) };
+        let code = TargetCode::of(self.procedures, self.method)
+            .map_err(|error| GenerateError::Translation(error.to_string()))?;
+        let Some(code) = code else { return Ok(all) };
         let n_operations = code.n_operations();
         if n_operations == 0 {
             return Ok(all);
         }
-        let summary = self.explore(Objects::Fields, self.budget / 2, n_operations, &mut all)?;
+        let summary =
+            self.explore(Objects::Fields, self.purse.up_to(5, 10), n_operations, &mut all)?;
         all.summary = Some(summary);
         for calls in 0..=MOST_CALLS {
             let n_missing = shown_only_by_others(&all.found).len();
             if n_missing == 0 {
                 break;
             }
-            self.explore(Objects::Calls(calls), self.budget / 4, n_operations, &mut all)?;
+            let purse = self.purse.up_to(7 + u32::from(calls), 10);
+            self.explore(Objects::Calls(calls), purse, n_operations, &mut all)?;
         }
         // Those that can be built come first.
         all.found.sort_by_key(|found| !found.is_buildable);
@@ -75,11 +77,11 @@ impl OverflowSearch<'_> {
     fn explore(
         &self,
         objects: Objects,
-        work: u64,
+        purse: Purse,
         n_operations: usize,
         all: &mut Overflows,
     ) -> Result<Summary, GenerateError> {
-        let options = Options { overflow: true, objects, work: Some(work), ..self.options.clone() };
+        let options = Options { overflow: true, objects, purse, ..self.options.clone() };
         let mut n_cases = 0;
         let mut known: BTreeSet<u16> = BTreeSet::new();
         let found = &mut all.found;
@@ -94,7 +96,6 @@ impl OverflowSearch<'_> {
             known.len() < n_operations && n_cases < MOST_CASES
         })?;
         note_most_cases(n_cases, &mut summary);
-        all.work += summary.work;
         Ok(summary)
     }
 }

@@ -9,14 +9,17 @@
 
 use std::sync::Arc;
 
+use petrel_budget::Purse;
 use petrel_clp::Trace;
 use petrel_program::ResolvedMethod;
 use petrel_testcase::{
-    Case, Executed, GenerateError, Objects, Options, Outcome, Point, Selection, Strategy, Summary,
-    TargetCode, generate,
+    Case, Executed, GenerateError, Limit, Objects, Options, Outcome, Point, Selection, Strategy,
+    Summary, TargetCode, generate,
 };
 use petrel_translate::cache::Procedures;
 use petrel_value::Object;
+
+use crate::stages::Stages;
 
 /// So many cases of a method are kept in mind.
 pub(crate) const MOST_CASES: usize = 200;
@@ -24,6 +27,8 @@ pub(crate) const MOST_CASES: usize = 200;
 const ENOUGH_CASES: usize = 32;
 /// So many traces of one method are goals.
 const MOST_GOALS: usize = 8;
+/// One search along a trace may use one of so many parts of what there is for all of them.
+const PARTS_FOR_GOALS: u32 = 4;
 /// Calls after the constructor.
 const MOST_CALLS: u8 = 2;
 
@@ -77,7 +82,7 @@ pub(crate) fn is_buildable(case: &Case) -> bool {
 /// Notes if there were as many cases as are looked at: what was not may be anything but infeasible.
 pub(crate) fn note_most_cases(found: usize, summary: &mut Summary) {
     if found == MOST_CASES {
-        summary.note_left_over(&format!("{MOST_CASES} cases"));
+        summary.note_left_over(Limit::Cases(MOST_CASES as u64));
     }
 }
 
@@ -87,7 +92,7 @@ pub(crate) struct Pool {
     pub(crate) candidates: Vec<Candidate>,
     /// How the exploration over fields ended: reasons for what is not covered.
     pub(crate) summary: Summary,
-    /// Work of all explorations.
+    /// Work of everything that was done for the method.
     pub(crate) work: u64,
     /// Whether the first exploration found every path within the bounds.
     pub(crate) is_complete: bool,
@@ -100,8 +105,7 @@ pub(crate) struct Exploration<'a> {
     pub(crate) procedures: &'a Procedures<'a>,
     pub(crate) method: &'a ResolvedMethod,
     pub(crate) options: &'a Options,
-    /// Work in all.
-    pub(crate) budget: u64,
+    pub(crate) stages: &'a Stages,
     /// Whether every path is wanted, not only enough of them.
     pub(crate) all_paths: bool,
 }
@@ -114,7 +118,7 @@ impl Exploration<'_> {
         let Some(code) = code else { return Err(GenerateError::NoCode) };
         let mut pool = Pool::default();
         let mut covered = Executed::default();
-        let options = self.options_of(Objects::Fields, self.budget / 2);
+        let options = self.options_of(Objects::Fields, self.stages.fields());
         let is_all = |covered: &Executed| code.is_all(covered);
         let summary = self.collect(&code, &mut pool, &options, &is_all, &mut covered)?;
         pool.is_complete = summary.ends.is_complete() && pool.candidates.len() < ENOUGH_CASES;
@@ -125,12 +129,12 @@ impl Exploration<'_> {
             let options = Options {
                 selection: Selection::Points(missing.collect()),
                 strategy: Strategy::Guided,
-                ..self.options_of(Objects::Fields, self.budget / 2)
+                ..self.options_of(Objects::Fields, self.stages.guided())
             };
             self.collect(&code, &mut pool, &options, &|_| false, &mut covered)?;
         }
         if !code.are_all_edges(&covered) && self.uses_statics() {
-            let options = self.options_of(Objects::Fields, self.budget / 4);
+            let options = self.options_of(Objects::Fields, self.stages.statics());
             let options = Options { symbolic_statics: true, ..options };
             self.collect(&code, &mut pool, &options, &|_| false, &mut covered)?;
         }
@@ -155,9 +159,9 @@ impl Exploration<'_> {
         })
     }
 
-    /// Options of an exploration that may do so much.
-    fn options_of(&self, objects: Objects, work: u64) -> Options {
-        Options { objects, work: Some(work), ..self.options.clone() }
+    /// Options of an exploration that is paid from a purse.
+    fn options_of(&self, objects: Objects, purse: Purse) -> Options {
+        Options { objects, purse, ..self.options.clone() }
     }
 
     /// Looks for inputs that code of the package can build: for all paths, and then along the traces that cover
@@ -175,7 +179,7 @@ impl Exploration<'_> {
         let is_enough =
             |covered: &Executed| !wanted.instructions.is_empty() && covered.includes(wanted);
         if !is_enough(&covered) {
-            let options = self.options_of(Objects::Calls(0), self.budget / 4);
+            let options = self.options_of(Objects::Calls(0), self.stages.built());
             self.collect(code, pool, &options, &is_enough, &mut covered)?;
         }
         let mut goals: Vec<usize> = (0..pool.candidates.len())
@@ -183,18 +187,18 @@ impl Exploration<'_> {
             .collect();
         goals.sort_by_key(|&number| (pool.candidates[number].badness(), number));
         let mut n_tried = 0;
-        let last = pool.work + self.budget / 2;
+        let purse = self.stages.goals();
         for number in goals {
-            if n_tried == MOST_GOALS || pool.work >= last || covered.includes(wanted) {
+            if n_tried == MOST_GOALS || purse.is_over() || covered.includes(wanted) {
                 break;
             }
             let goal = &pool.candidates[number];
             if covered.includes(&goal.executed) {
                 continue;
             }
-            let Ok(trace) = goal.case.trace.parse::<Trace>() else { continue };
+            let trace = Arc::new(goal.case.trace.local());
             n_tried += 1;
-            self.follow(code, pool, Arc::new(trace.local()), &mut covered)?;
+            self.follow(code, pool, trace, &purse, &mut covered)?;
         }
         Ok(())
     }
@@ -205,10 +209,11 @@ impl Exploration<'_> {
         code: &TargetCode,
         pool: &mut Pool,
         trace: Arc<Trace>,
+        purse: &Purse,
         covered: &mut Executed,
     ) -> Result<(), GenerateError> {
         for calls in 1..=MOST_CALLS {
-            let options = self.options_of(Objects::Calls(calls), self.budget / 8);
+            let options = self.options_of(Objects::Calls(calls), purse.share(PARTS_FOR_GOALS));
             let options = Options { trace: Some(Arc::clone(&trace)), first: true, ..options };
             let before = pool.candidates.len();
             self.collect(code, pool, &options, &|_| false, covered)?;
@@ -242,7 +247,6 @@ impl Exploration<'_> {
             !is_done && found < MOST_CASES
         })?;
         note_most_cases(found, &mut summary);
-        pool.work += summary.work;
         Ok(summary)
     }
 }

@@ -7,7 +7,6 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use petrel_clp::Trace;
 use petrel_testcase::{Edge, Point, Selection};
 
 use crate::pool::Candidate;
@@ -133,14 +132,9 @@ fn items(
     match selection {
         Selection::AllPaths => call.into_iter().chain([Item::Path(number)]).collect(),
         Selection::LocalPaths => {
-            let path = candidate.case.trace.parse::<Trace>().map_or_else(
-                // A trace that is left open at its end may be any path.
-                |_| Item::Path(number),
-                |trace| {
-                    let rules = trace.local_path().into_iter();
-                    Item::LocalPath(rules.map(|(name, rule)| (name.to_owned(), rule)).collect())
-                },
-            );
+            let rules = candidate.case.trace.local_path().into_iter();
+            let rules = rules.map(|(name, rule)| (name.to_owned(), rule));
+            let path = Item::LocalPath(rules.collect());
             call.into_iter().chain([path]).collect()
         }
         Selection::Statements => call.into_iter().chain(instructions).collect(),
@@ -154,8 +148,8 @@ fn items(
                 Point::Branch(edge) => executed.edges.contains(edge),
                 Point::Line(file, line) => {
                     let file = file.as_deref().or(source_file);
-                    let place = file.map(|file| format!("{file}:{line}"));
-                    place.is_some_and(|place| candidate.case.lines.contains(&place))
+                    let mut lines = candidate.case.lines.iter();
+                    lines.any(|at| Some(&*at.file) == file && at.line == *line)
                 }
             };
             let reached = points.iter().enumerate().filter(|(_, point)| is_reached(point));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use petrel_testcase::{BranchCount, Why};
+use petrel_testcase::{BranchCount, Limit, Why};
 
 use crate::account::{
     Account, BranchAccount, ClassAccount, MethodAccount, OperationAccount, Verdict,
@@ -121,22 +121,24 @@ fn why(verdict: &Verdict, method: &MethodAccount, bound: &str) -> String {
         Verdict::Unsupported => {
             let most = method.unsupported.iter().max_by_key(|(_, _, count)| *count);
             match most {
-                Some((what, place, _)) => format!("unsupported: {what} at {place}"),
+                Some((what, Some(place), _)) => format!("unsupported: {what} at {place}"),
+                Some((what, None, _)) => format!("unsupported: {what}"),
                 None => "unsupported".to_owned(),
             }
         }
         Verdict::NotConstructible(reason) => format!("no test can be written: {reason}"),
         Verdict::Budget => {
-            let limits: Vec<&str> = method.limits.iter().map(|(limit, _)| &**limit).collect();
-            match limits.as_slice() {
-                [] => "the budget was spent; raise --budget".to_owned(),
-                limits if limits.contains(&"budget") => {
-                    "the budget was spent; raise --budget".to_owned()
-                }
-                limits => format!("a limit was reached: {}", limits.join(", ")),
+            let limits = &method.limits;
+            if limits.is_empty() || limits.iter().any(|(limit, _)| *limit == Limit::Budget) {
+                return "the budget was spent; raise --budget".to_owned();
             }
+            let limits: Vec<String> = limits.iter().map(|(limit, _)| limit.to_string()).collect();
+            format!("a limit was reached: {}", limits.join(", "))
         }
-        Verdict::Unknown => "unknown: the solver gave up".to_owned(),
+        Verdict::Unknown => match method.defects.first() {
+            Some((defect, _)) => format!("unknown: {defect}"),
+            None => "unknown: the solver gave up".to_owned(),
+        },
     }
 }
 
@@ -283,14 +285,14 @@ fn branches_line(counts: &BranchCount) -> String {
 
 /// What is unsupported most often.
 fn reasons(text: &mut String, account: &Account) {
-    let mut by_reason: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut by_reason: BTreeMap<String, usize> = BTreeMap::new();
     for method in account.classes.iter().flat_map(|class| &class.methods) {
         for (what, _, _) in &method.unsupported {
-            *by_reason.entry(what).or_default() += 1;
+            *by_reason.entry(what.to_string()).or_default() += 1;
         }
     }
-    let mut all: Vec<(&str, usize)> = by_reason.into_iter().collect();
-    all.sort_by_key(|&(what, count)| (std::cmp::Reverse(count), what));
+    let mut all: Vec<(String, usize)> = by_reason.into_iter().collect();
+    all.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
     for (what, count) in all.into_iter().take(MOST_REASONS) {
         let _ = writeln!(text, "unsupported in {}: {what}", counted(count, "method"));
     }

@@ -1,10 +1,13 @@
 //! What a test case is, and what is told of the paths that became none.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 use petrel_classfile::JavaString;
-use petrel_engine::Prefix;
+use petrel_clp::Trace;
 pub use petrel_engine::SymbolicObject;
+use petrel_engine::{Condition, Defect, Feature, Limit, MadeBy, Place, Prefix, SourceLine};
+use petrel_expression::Expression;
 use petrel_solver::Statistics;
 use petrel_value::{FieldValue, Heap, Value};
 
@@ -27,8 +30,8 @@ pub struct Symbolic {
     /// The objects of the initial heap that the path looks at: named by the access path that leads to
     /// them first (`this`, `x.next`), with the fields and elements that it reads there.
     pub heap_in: Vec<SymbolicObject>,
-    /// The result as a term, if there is one; a reference is the name of an object of `heap_out`.
-    pub result: Option<String>,
+    /// The result as a term, if there is one; a reference is an object of `heap_out`.
+    pub result: Option<Expression>,
     /// Objects after the call that the result, the receiver or an argument reaches: name, class, and
     /// fields or elements as terms.
     pub heap_out: Vec<SymbolicObject>,
@@ -109,16 +112,14 @@ pub struct Case {
     pub outcome: Outcome,
     /// The case over source names.
     pub symbolic: Symbolic,
-    /// The constraints of the path in Java's notation, in the order of execution.
-    pub constraints: Vec<String>,
-    /// Those of them that the program's own code makes: not code that builds inputs, and not the class library.
-    pub condition: Vec<String>,
+    /// What the path demands of its inputs, in the order of execution.
+    pub condition: Vec<Condition>,
     /// Concrete inputs: at least one.
     pub solutions: Vec<Solution>,
-    /// The trace term in the papers' notation.
-    pub trace: String,
-    /// Source lines of the class path that are executed (`Vector.java:3`), each once, in order.
-    pub lines: Vec<String>,
+    /// The trace term.
+    pub trace: Trace,
+    /// Source lines of the class path that are executed, each once, in order.
+    pub lines: Vec<SourceLine>,
     /// The target's own rules that are applied, in ascending order.
     pub rules: Vec<RuleApplied>,
     /// Applications of the program's own rules from the start of the path to its end.
@@ -131,6 +132,30 @@ pub struct Case {
     pub overflows: Vec<CaseOverflow>,
 }
 
+impl Case {
+    /// All constraints of the path, each once.
+    pub fn constraints(&self) -> Vec<&Expression> {
+        self.tests(|_| true)
+    }
+
+    /// The constraints that the program's own code makes: not code that builds inputs, and the class library only if
+    /// there are no others.
+    pub fn own_condition(&self) -> Vec<&Expression> {
+        let own = self.tests(|made_by| made_by == MadeBy::Program);
+        if own.is_empty() { self.tests(|made_by| made_by != MadeBy::Building) } else { own }
+    }
+
+    fn tests(&self, is_wanted: impl Fn(MadeBy) -> bool) -> Vec<&Expression> {
+        let mut tests: Vec<&Expression> = Vec::new();
+        for condition in self.condition.iter().filter(|condition| is_wanted(condition.made_by)) {
+            if !tests.contains(&&condition.test) {
+                tests.push(&condition.test);
+            }
+        }
+        tests
+    }
+}
+
 /// Why a path is no case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Incomplete {
@@ -138,21 +163,22 @@ pub enum Incomplete {
     Cut,
     /// A limit was reached.
     Limit,
-    /// The time was over.
+    /// The time was over, or somebody interrupted it.
     Time,
     /// The constraint solver gave up.
     Unknown,
     /// Something that Petrel does not do.
     Unsupported,
+    /// A bug of Petrel.
+    Defect,
 }
 
-/// The limit that can be met at any place, and that is not the same everywhere.
-pub(crate) const TIME: &str = "time";
-
-impl Incomplete {
-    /// A limit was reached, by its name.
-    pub(crate) fn by(limit: &str) -> Incomplete {
-        if limit == TIME { Incomplete::Time } else { Incomplete::Limit }
+impl From<&Limit> for Incomplete {
+    fn from(limit: &Limit) -> Incomplete {
+        match limit {
+            Limit::Time | Limit::Interrupt => Incomplete::Time,
+            _ => Incomplete::Limit,
+        }
     }
 }
 
@@ -168,13 +194,23 @@ pub struct Cut {
     pub in_callee: bool,
 }
 
-/// Something unsupported that ended paths.
+/// Something that ended paths: something unsupported, or a bug of Petrel.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Stopped {
+pub struct Stopped<T> {
     /// What.
-    pub what: String,
+    pub what: T,
     /// Where: the innermost place.
-    pub place: String,
+    pub place: Option<Place>,
+}
+
+/// Displays as `threads, at A.run()V (A.java:3)`.
+impl<T: fmt::Display> fmt::Display for Stopped<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.place {
+            Some(place) => write!(f, "{}, at {place}", self.what),
+            None => write!(f, "{}", self.what),
+        }
+    }
 }
 
 /// How often paths ended in each way.
@@ -193,11 +229,13 @@ pub struct Ends {
     /// Paths that the termination criterion cut.
     pub cut: u64,
     /// Paths that reached a limit, by limit.
-    pub limits: BTreeMap<String, u64>,
+    pub limits: BTreeMap<Limit, u64>,
     /// Paths whose constraints the solver could not decide.
     pub unknown: u64,
     /// Paths that ended at something unsupported.
-    pub unsupported: BTreeMap<Stopped, u64>,
+    pub unsupported: BTreeMap<Stopped<Feature>, u64>,
+    /// Paths that ended at a bug of Petrel.
+    pub defects: BTreeMap<Stopped<Defect>, u64>,
 }
 
 impl Ends {
@@ -216,11 +254,34 @@ impl Ends {
         for (stopped, count) in &other.unsupported {
             *self.unsupported.entry(stopped.clone()).or_default() += count;
         }
+        for (stopped, count) in &other.defects {
+            *self.defects.entry(stopped.clone()).or_default() += count;
+        }
+    }
+
+    /// The limits in the order of what is told of them.
+    pub fn limits_in_order(&self) -> Vec<(&Limit, u64)> {
+        let mut all: Vec<_> = self.limits.iter().map(|(limit, &count)| (limit, count)).collect();
+        all.sort_by_cached_key(|(limit, _)| limit.to_string());
+        all
+    }
+
+    /// What was not supported, in the order of what is told of it.
+    pub fn unsupported_in_order(&self) -> Vec<(&Stopped<Feature>, u64)> {
+        let mut all: Vec<_> = self.unsupported.iter().map(|(what, &count)| (what, count)).collect();
+        all.sort_by_cached_key(|(stopped, _)| {
+            let place = stopped.place.as_ref().map(ToString::to_string);
+            (stopped.what.to_string(), place)
+        });
+        all
     }
 
     /// Whether every path was followed to its end, the termination criterion permitting.
     pub fn is_complete(&self) -> bool {
-        self.limits.is_empty() && self.unknown == 0 && self.unsupported.is_empty()
+        self.limits.is_empty()
+            && self.unknown == 0
+            && self.unsupported.is_empty()
+            && self.defects.is_empty()
     }
 }
 
@@ -283,8 +344,8 @@ pub struct Unreached {
 pub struct Unfinished {
     /// The part of the tree below its end.
     pub prefix: Prefix,
-    /// Its trace so far; empty for a part of the tree that was not begun.
-    pub trace: String,
+    /// Its trace so far; nothing for a part of the tree that was not begun.
+    pub trace: Option<Trace>,
 }
 
 /// What is known when all paths have been looked at.
@@ -315,7 +376,7 @@ pub struct Summary {
     pub unfinished: Vec<Unfinished>,
     /// Applications of the program's own rules.
     pub steps: u64,
-    /// What the exploration cost: steps of the machines and of the solver.
+    /// What it cost: steps of the machines, initialisers included, of the solver and of abstractions.
     pub work: u64,
     /// Guards at which the derivation had to choose.
     pub choices: u64,
@@ -329,9 +390,9 @@ pub struct Summary {
 
 impl Summary {
     /// Notes that a limit was reached before everything was looked at: what is left may be anywhere.
-    pub fn note_left_over(&mut self, limit: &str) {
-        *self.ends.limits.entry(limit.to_owned()).or_default() += 1;
-        self.cuts.insert(Cut { why: Incomplete::by(limit), pc: 0, in_callee: false });
+    pub fn note_left_over(&mut self, limit: Limit) {
+        self.cuts.insert(Cut { why: Incomplete::from(&limit), pc: 0, in_callee: false });
+        *self.ends.limits.entry(limit).or_default() += 1;
     }
 
     /// Adds what is known of another part of the tree.

@@ -445,8 +445,9 @@ fn starts_at(procedure: &Procedure, rule: &Rule) -> Option<u16> {
 }
 
 /// In this order: the first that applies is given.
-const ORDER: [(Incomplete, Why); 5] = [
+const ORDER: [(Incomplete, Why); 6] = [
     (Incomplete::Unsupported, Why::Unsupported),
+    (Incomplete::Defect, Why::Unknown),
     (Incomplete::Unknown, Why::Unknown),
     (Incomplete::Limit, Why::Budget),
     (Incomplete::Time, Why::Budget),

@@ -12,14 +12,14 @@ mod share;
 mod worker;
 
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use petrel_budget::Purse;
 use petrel_classfile::{JavaType, MethodDescriptor};
 use petrel_clp::Trace;
 use petrel_cost::{Costing, Model, Scope};
-use petrel_engine::{Assumption, Bounds, HeapMode, Objects, Prefix, Termination};
+use petrel_engine::{Assumption, Bounds, HeapMode, Objects, Prefix, Termination, Unfollowed};
 use petrel_program::ResolvedMethod;
 use petrel_solver::{BitBlaster, Complete, SmtProcess};
 use petrel_translate::TranslateError;
@@ -43,9 +43,10 @@ pub struct Options {
     pub depth: Option<u32>,
     /// The most rule applications on a path.
     pub steps: u64,
-    /// The most work in all: iterations, calls, and what the solver tries. Unlike time, it is the same everywhere.
-    pub work: Option<u64>,
-    /// The longest time in all.
+    /// What everything is paid from. Work is iterations, calls, those of initialisers included, and what the solver and
+    /// abstractions try; unlike time, it is the same everywhere, and with a limit there is one worker.
+    pub purse: Purse,
+    /// The longest time in all, if the purse has more.
     pub time: Option<Duration>,
     /// The longest array of unknown length.
     pub max_array: u32,
@@ -113,7 +114,7 @@ impl Default for Options {
             termination: bounds.termination,
             depth: None,
             steps: bounds.steps,
-            work: None,
+            purse: Purse::unlimited(),
             time: None,
             max_array: bounds.max_array,
             max_string: bounds.max_string,
@@ -153,7 +154,6 @@ impl Options {
             termination: self.termination,
             choices: self.depth.unwrap_or(u32::MAX),
             steps: self.steps,
-            work: self.work.unwrap_or(u64::MAX),
             max_array: self.max_array,
             max_string: self.max_string,
             max_elements: self.max_elements,
@@ -171,11 +171,11 @@ impl Options {
     }
 
     /// A new complete procedure.
-    pub(crate) fn complete(&self) -> Result<Box<dyn Complete>, GenerateError> {
+    pub(crate) fn complete(&self, purse: &Purse) -> Result<Box<dyn Complete>, GenerateError> {
         Ok(match &self.smt {
             None => Box::new(BitBlaster::new(self.conflicts)),
             Some(command) => Box::new(
-                SmtProcess::start(command)
+                SmtProcess::start(command, purse)
                     .map_err(|error| GenerateError::Smt(command.clone(), error.to_string()))?,
             ),
         })
@@ -218,10 +218,22 @@ pub enum GenerateError {
     /// The method cannot be translated.
     #[error("{0}")]
     Translation(String),
+    /// A part of the tree that was to be gone on with is none.
+    #[error("a derivation cannot be gone on with: {why}")]
+    Unfollowed {
+        /// The part.
+        part: Prefix,
+        /// Why.
+        why: Unfollowed,
+    },
     /// The SMT solver cannot be started.
     #[error("the SMT solver {0:?} cannot be started: {1}")]
     Smt(String, String),
 }
+
+/// One of so many parts of the time, and at most this much, is kept for telling what was found.
+const PARTS_FOR_TELLING: u32 = 10;
+const MOST_FOR_TELLING: Duration = Duration::from_secs(1);
 
 /// An unknown input.
 #[derive(Debug, Clone)]
@@ -244,16 +256,27 @@ pub fn generate(
     let started = Instant::now();
     let inputs = inputs(procedures, method, options)?;
     // Whether it can be started is found out here, not in a thread.
-    drop(options.complete()?);
-    let interrupt = Arc::new(AtomicBool::new(false));
+    let purse = match options.time {
+        Some(time) => options.purse.within(time),
+        None => options.purse.share(1),
+    };
+    drop(options.complete(&purse)?);
+    // What is done within a limit of work must not depend on who does it first.
+    let is_limited = purse.most() != u64::MAX;
+    let options = &Options { jobs: if is_limited { 1 } else { options.jobs }, ..options.clone() };
     let operations = operations(procedures, method, options)?;
+    // What was found has to be told within the time, too.
+    let searching = match purse.time_left() {
+        Some(left) => purse.within(left - (left / PARTS_FOR_TELLING).min(MOST_FOR_TELLING)),
+        None => purse.clone(),
+    };
     let goal = worker::Goal {
         procedures,
         method,
         inputs: &inputs,
         options,
         operations: &operations,
-        interrupt: &interrupt,
+        purse: &searching,
     };
     costing(procedures, method, options).check().map_err(|e| GenerateError::Cost(e.to_string()))?;
     // The first case is that of the first worker; and what is known of the costs so far tells which paths
@@ -262,24 +285,23 @@ pub fn generate(
         options.jobs <= 1 || options.first || options.policy.ranking.is_some() || options.overflow;
     let mut ranked = rank::Ranked::new(options);
     let mut kept = Kept::default();
-    let mut summary = within(options.time, &interrupt, || {
-        let emit: &mut dyn FnMut(Case) -> bool = &mut |case| match &mut ranked {
-            Some(ranked) => ranked.add(case),
-            None => {
-                kept.add(&case);
-                emit(case) && !options.first
-            }
-        };
-        if options.selection != Selection::AllPaths {
-            guided::select(&goal, emit)
-        } else if options.oracle != Oracle::None && !options.policy.is_everything() {
-            driven::drive(&goal, emit)
-        } else if is_alone {
-            worker::alone(&goal, emit)
-        } else {
-            share::together(&goal, emit)
+    let keep: &mut dyn FnMut(Case) -> bool = &mut |case| match &mut ranked {
+        Some(ranked) => ranked.add(case),
+        None => {
+            kept.add(&case);
+            emit(case) && !options.first
         }
-    })?;
+    };
+    let mut summary = if options.selection != Selection::AllPaths {
+        guided::select(&goal, keep)
+    } else if options.oracle != Oracle::None && !options.policy.is_everything() {
+        driven::drive(&goal, keep)
+    } else if is_alone {
+        worker::alone(&goal, keep)
+    } else {
+        share::together(&goal, purse.alarm(), keep)
+    }?;
+    summary.work = purse.spent();
     summary.is_selective = options.trace.is_some()
         || options.first
         || options.selection != Selection::AllPaths
@@ -348,25 +370,6 @@ pub(crate) fn costing<'p>(
     let class = method.class().name();
     let models = options.models.clone();
     Costing::new(procedures.program(), models, options.scope, class, options.feature_version)
-}
-
-/// Does something, and interrupts it when the time is over.
-fn within<T>(time: Option<Duration>, interrupt: &AtomicBool, work: impl FnOnce() -> T) -> T {
-    let Some(time) = time else { return work() };
-    let (is_done, done) = (Mutex::new(false), Condvar::new());
-    std::thread::scope(|scope| {
-        scope.spawn(|| {
-            let guard = is_done.lock().unwrap_or_else(PoisonError::into_inner);
-            let waited = done.wait_timeout_while(guard, time, |is_done| !*is_done);
-            if !*waited.unwrap_or_else(PoisonError::into_inner).0 {
-                interrupt.store(true, Ordering::Relaxed);
-            }
-        });
-        let result = work();
-        *is_done.lock().unwrap_or_else(PoisonError::into_inner) = true;
-        done.notify_all();
-        result
-    })
 }
 
 fn inputs(

@@ -9,13 +9,14 @@
 mod case;
 mod coverage;
 mod generate;
-mod json;
 mod observe;
 mod overflow;
 mod policy;
 mod report;
 mod residual;
 mod selection;
+#[cfg(test)]
+mod terms;
 mod text;
 
 pub use case::{
@@ -27,13 +28,15 @@ pub use coverage::{
     UncoveredBranch, Why,
 };
 pub use generate::{GenerateError, Options, Oracle, generate};
-pub use json::{JsonReport, case_json};
 pub use observe::{Observation, Observations, Observer, Observing, Subject};
 pub use overflow::{Arithmetic, CaseOverflow, Overflow, OverflowSummary};
 pub use petrel_cost::{Model, ModelError, Scope};
-pub use petrel_engine::{AccessPath, Assumption, Decision, HeapMode, Objects, Prefix, Termination};
-pub use policy::{Condition, Policy, Ranking};
-pub use report::{Asked, Report};
+pub use petrel_engine::{
+    AccessPath, Assumption, Condition, Decision, Defect, Feature, HeapMode, Limit, MadeBy, Objects,
+    Part, Place, Platform, Prefix, SourceLine, Termination, Undecided, Unfollowed,
+};
+pub use policy::{CostCondition, Policy, Ranking};
+pub use report::{Asked, Report, objects};
 pub use residual::Residual;
 pub use selection::{Point, Selection, Strategy};
 pub use text::{TextReport, left_open};

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use petrel_budget::Purse;
 use petrel_classfile::{JavaType, MethodDescriptor};
 use petrel_engine::{Limits, Machine, Outcome, Reason, Termination, Value};
 use petrel_program::{Class, Program, ResolvedMethod};
@@ -70,18 +71,38 @@ pub struct Observing<'p> {
     machine: Machine<'p>,
     method: &'p ResolvedMethod,
     program: &'p Program,
+    purse: Purse,
+    /// Whether nothing can be called.
+    is_refused: bool,
 }
 
 impl<'p> Observing<'p> {
-    /// For calls of a method, with `assert` statements or without.
+    /// For calls of a method, with `assert` statements or without. They are paid from a purse; when that is over, there
+    /// is nothing to be seen.
     pub fn new(
         procedures: &'p Procedures<'p>,
         method: &'p ResolvedMethod,
         assertions: bool,
+        purse: &Purse,
     ) -> Observing<'p> {
         let limits = Limits { steps: MOST_STEPS, assertions, ..Limits::default() };
-        let machine = Machine::observing(procedures, limits, Termination::Loop(2));
-        Observing { machine, method, program: procedures.program() }
+        let mut machine = Machine::observing(procedures, limits, Termination::Loop(2));
+        machine.pay_from(purse);
+        let (program, purse) = (procedures.program(), purse.clone());
+        Observing { machine, method, program, purse, is_refused: false }
+    }
+
+    /// From now on, calls are paid from another purse.
+    pub fn pay_from(&mut self, purse: &Purse) {
+        self.machine.pay_from(purse);
+        self.purse = purse.clone();
+    }
+
+    /// Initialises the classes that are initialised before the method runs. What once failed is not tried again: it
+    /// has left things half done.
+    fn prepare(&mut self) -> Option<()> {
+        self.is_refused |= self.machine.prepare_call(self.method).is_err();
+        (!self.is_refused).then_some(())
     }
 
     /// What methods of the result, the receiver and the arguments answer after the call of an input. Of receiver
@@ -89,10 +110,14 @@ impl<'p> Observing<'p> {
     /// other inputs came earlier: tests run in any order.
     pub fn observe(&mut self, solution: &Solution, earlier: &[&Solution]) -> Observations {
         let before = self.look(solution, When::Before, &[]).unwrap_or_default();
-        let Ok(after) = self.look(solution, When::After, &[]) else {
+        let Some(after) = self.look(solution, When::After, &[]) else {
             return Observations::default();
         };
-        let later = self.look(solution, When::After, earlier).ok();
+        let later = self.look(solution, When::After, earlier);
+        // Without the last look, nobody knows what is stable.
+        if self.purse.is_over() {
+            return Observations::default();
+        }
         let answers_in = |answers: &[Answer], answer: &Answer| {
             let is_same =
                 |old: &&Answer| old.subject == answer.subject && old.calls == answer.calls;
@@ -118,7 +143,7 @@ impl<'p> Observing<'p> {
     pub fn statics(&mut self) -> (Vec<data::FieldValue>, Heap) {
         let mut heap = Heap::new();
         let mut found = Vec::new();
-        if self.machine.prepare_call(self.method).is_err() {
+        if self.prepare().is_none() {
             return (found, heap);
         }
         for (class, name) in self.program.fields_used(self.method).statics {
@@ -153,7 +178,7 @@ impl<'p> Observing<'p> {
     fn ending(&mut self, solution: &Solution, earlier: &[&Solution]) -> Option<Ending> {
         let method = self.method;
         let result = MethodDescriptor::parse(method.descriptor()).ok()?.result;
-        self.machine.prepare_call(method).ok()?;
+        self.prepare()?;
         let ending = self.machine.observe_call(
             method,
             MOST_STEPS,
@@ -177,10 +202,10 @@ impl<'p> Observing<'p> {
         solution: &Solution,
         when: When,
         earlier: &[&Solution],
-    ) -> Result<Vec<Answer>, Reason> {
+    ) -> Option<Vec<Answer>> {
         let (method, program) = (self.method, self.program);
         let subjects = Subjects::new(method);
-        self.machine.prepare_call(method)?;
+        self.prepare()?;
         let mut before = Vec::new();
         let after = self.machine.observe_call(
             method,
@@ -199,8 +224,9 @@ impl<'p> Observing<'p> {
                 }
                 _ => Vec::new(),
             },
-        )?;
-        Ok(if when == When::Before { before } else { after })
+        );
+        let after = after.ok()?;
+        Some(if when == When::Before { before } else { after })
     }
 }
 

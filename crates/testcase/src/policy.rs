@@ -14,14 +14,14 @@ use petrel_clp::Comparison;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Policy {
     /// All of them hold.
-    pub conditions: Vec<Condition>,
+    pub conditions: Vec<CostCondition>,
     /// Only the most expensive cases.
     pub ranking: Option<Ranking>,
 }
 
 /// A condition on a cost: `memory > 48`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Condition {
+pub struct CostCondition {
     /// The model.
     pub model: String,
     /// How its cost compares with the bound.
@@ -39,7 +39,7 @@ pub struct Ranking {
     pub model: String,
 }
 
-impl Condition {
+impl CostCondition {
     /// The cost beyond which no case is of interest, however the path goes on.
     pub fn most(&self) -> Option<i64> {
         match self.comparison {
@@ -50,7 +50,7 @@ impl Condition {
     }
 }
 
-impl Condition {
+impl CostCondition {
     /// The cost below which no case is of interest.
     pub fn least(&self) -> Option<i64> {
         match self.comparison {
@@ -141,7 +141,7 @@ fn one(text: &str) -> Result<Policy, String> {
         return Err(format!("{text:?}: one cost model stands on the left"));
     }
     let bound = bound.parse().map_err(|_| format!("{text:?}: {bound:?} is no number"))?;
-    let condition = Condition { model: model.to_owned(), comparison, bound };
+    let condition = CostCondition { model: model.to_owned(), comparison, bound };
     Ok(Policy { conditions: vec![condition], ranking: None })
 }
 
@@ -154,7 +154,7 @@ impl fmt::Display for Policy {
     }
 }
 
-impl fmt::Display for Condition {
+impl fmt::Display for CostCondition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let symbol = COMPARISONS.iter().find(|(_, comparison)| *comparison == self.comparison);
         write!(f, "{} {} {}", self.model, symbol.map_or("?", |(symbol, _)| symbol), self.bound)

@@ -2,7 +2,9 @@
 //!
 //! Nothing is kept but the number of cases, so that a report can be as long as it likes.
 
-pub(crate) mod objects;
+pub mod objects;
+
+use std::io;
 
 use crate::case::{Case, Summary};
 use crate::coverage::Coverage;
@@ -22,17 +24,21 @@ pub struct Asked {
     pub assumptions: Vec<String>,
 }
 
-/// A way to write down cases. The texts, one behind the other, are the report.
+/// A way to write down cases: each part is appended to what was written before.
+///
+/// # Errors
+///
+/// A part fails only if something refuses to show itself.
 pub trait Report {
     /// What comes before the cases.
-    fn opening(&self) -> String;
+    fn opening(&self, out: &mut Vec<u8>) -> io::Result<()>;
 
     /// The next case.
-    fn case(&mut self, case: &Case) -> String;
+    fn case(&mut self, case: &Case, out: &mut Vec<u8>) -> io::Result<()>;
 
     /// What comes behind the cases.
-    fn closing(&self, summary: &Summary, coverage: &Coverage) -> String;
+    fn closing(&self, summary: &Summary, coverage: &Coverage, out: &mut Vec<u8>) -> io::Result<()>;
 
     /// What comes behind the cases if there will be no summary.
-    fn abandoned(&self, reason: &str) -> String;
+    fn abandoned(&self, reason: &str, out: &mut Vec<u8>) -> io::Result<()>;
 }

@@ -7,7 +7,10 @@ mod symbolic;
 #[cfg(test)]
 mod tests;
 
+use std::io::{self, Write};
+
 use petrel_classfile::JavaString;
+use petrel_engine::SourceLine;
 
 use crate::case::{Case, CaseCost, Outcome, Solution, Summary};
 use crate::coverage::Coverage;
@@ -48,7 +51,7 @@ impl TextReport {
 }
 
 impl Report for TextReport {
-    fn opening(&self) -> String {
+    fn opening(&self, out: &mut Vec<u8>) -> io::Result<()> {
         let Asked { target, termination, selection, heap, assumptions } = &self.asked;
         let mut text = format!("{target}, {termination}, {}", selection.replace('-', " "));
         if heap != DEFAULT_HEAP {
@@ -57,20 +60,20 @@ impl Report for TextReport {
         for assumption in assumptions {
             text += &format!(", {assumption}");
         }
-        text + "\n\n"
+        write!(out, "{text}\n\n")
     }
 
-    fn case(&mut self, case: &Case) -> String {
+    fn case(&mut self, case: &Case, out: &mut Vec<u8>) -> io::Result<()> {
         self.cases += 1;
-        format!("case {}: {}\n", self.cases, self::case(case))
+        writeln!(out, "case {}: {}", self.cases, self::case(case))
     }
 
-    fn closing(&self, summary: &Summary, coverage: &Coverage) -> String {
-        closing::closing(&self.asked, summary, coverage)
+    fn closing(&self, summary: &Summary, coverage: &Coverage, out: &mut Vec<u8>) -> io::Result<()> {
+        out.write_all(closing::closing(&self.asked, summary, coverage).as_bytes())
     }
 
-    fn abandoned(&self, _reason: &str) -> String {
-        String::new()
+    fn abandoned(&self, _reason: &str, _out: &mut Vec<u8>) -> io::Result<()> {
+        Ok(())
     }
 }
 
@@ -82,7 +85,8 @@ fn case(case: &Case) -> String {
         solutions.iter().map(|(solution, pictures)| outcome(case, solution, pictures)).collect();
     let mut text = outcomes.first().cloned().unwrap_or_default();
     text.push('\n');
-    text += &list("if", &case.constraints, ", ");
+    let constraints: Vec<String> = case.constraints().iter().map(ToString::to_string).collect();
+    text += &list("if", &constraints, ", ");
     let mut name = "input";
     for ((solution, pictures), outcome) in solutions.iter().zip(&outcomes) {
         let mut inputs = inputs(case, solution, pictures);
@@ -106,7 +110,7 @@ fn case(case: &Case) -> String {
     text += &rows("cost", case.costs.iter().map(cost));
     text += &rows("finding", case.overflows.iter().flat_map(|found| overflow(case, found)));
     text += &list("lines", &lines_by_file(&case.lines), "; ");
-    text += &row("trace", &cut(&case.trace));
+    text += &row("trace", &cut(&case.trace.to_string()));
     if let Some(place) = &case.unstable_decision {
         text += &row("note", &format!("depends on what the JVM does not fix, first at {place}"));
     } else if case.solutions.iter().any(|solution| solution.output.unstable) {
@@ -179,13 +183,12 @@ fn inputs(case: &Case, solution: &Solution, pictures: &Pictures<'_>) -> String {
 }
 
 /// `Lcm.java:8, 13` for each file, in the order in which they come first.
-fn lines_by_file(lines: &[String]) -> Vec<String> {
+fn lines_by_file(lines: &[SourceLine]) -> Vec<String> {
     let mut files: Vec<(&str, String)> = Vec::new();
     for place in lines {
-        let (file, line) = place.rsplit_once(':').unwrap_or((place, ""));
-        match files.iter_mut().find(|(known, _)| *known == file) {
-            Some((_, lines)) => *lines += &format!(", {line}"),
-            None => files.push((file, place.clone())),
+        match files.iter_mut().find(|(known, _)| *known == &*place.file) {
+            Some((_, lines)) => *lines += &format!(", {}", place.line),
+            None => files.push((&place.file, place.to_string())),
         }
     }
     files.into_iter().map(|(_, lines)| lines).collect()

@@ -29,6 +29,13 @@ impl<'a> Procedures<'a> {
         self.program
     }
 
+    /// Gives a method rules that are none of its bytecode, unless it was asked for before: for programs
+    /// that are written as rules.
+    pub fn define(&self, method: ResolvedMethod, procedure: Procedure) {
+        let mut table = self.table.write().unwrap_or_else(PoisonError::into_inner);
+        table.entry(method).or_insert_with(|| Ok(Some(Arc::new(procedure))));
+    }
+
     /// The translation of a method; `None` if it is abstract or native.
     ///
     /// # Errors

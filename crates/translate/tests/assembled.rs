@@ -8,7 +8,7 @@ use petrel_classfile::writer::{ClassWriter, CodeWriter};
 use petrel_classfile::{flags, op};
 use petrel_classpath::{ClassSource, Jdk};
 use petrel_clp::{Procedure, print, verify};
-use petrel_program::{ClassBytes, ClassProvider, Program};
+use petrel_program::{ClassBytes, ClassProvider, Origin, Program};
 use petrel_translate::{TranslateError, translate};
 
 /// The assembled class, and everything else from the JDK.
@@ -20,11 +20,11 @@ struct Provider {
 impl ClassProvider for Provider {
     fn find(&self, name: &str) -> Result<Option<ClassBytes>, String> {
         if name == "Assembled" {
-            let (bytes, origin) = (Arc::clone(&self.class), "assembled".to_owned());
-            return Ok(Some(ClassBytes { bytes, origin }));
+            let (bytes, place) = (Arc::clone(&self.class), "assembled".to_owned());
+            return Ok(Some(ClassBytes { bytes, place, origin: Origin::Project }));
         }
         let found = self.jdk.find(name).map_err(|error| error.to_string())?;
-        Ok(found.map(|found| ClassBytes { bytes: found.bytes.into(), origin: found.origin }))
+        Ok(found.map(|found| petrel_session::provided(found, true)))
     }
 }
 

@@ -35,7 +35,7 @@ pub enum ValidateError {
         /// Why.
         reason: String,
     },
-    /// The caller wanted to stop.
+    /// The caller wanted to stop; whoever validates is not told.
     #[error("stopped")]
     Stopped,
 }

@@ -4,7 +4,6 @@ use std::ffi::OsString;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{ChildStderr, Stdio};
-use std::sync::atomic::Ordering;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -118,7 +117,7 @@ impl<'a> Javac<'a> {
                 Ok(said) => return Ok(Some(String::from_utf8_lossy(&said).into_owned())),
                 Err(RecvTimeoutError::Disconnected) => return Ok(None),
                 Err(RecvTimeoutError::Timeout) => {
-                    if self.options.stop.load(Ordering::Relaxed) {
+                    if self.options.alarm.is_raised() {
                         return Err(ValidateError::Stopped);
                     }
                     if started.elapsed() > limit {

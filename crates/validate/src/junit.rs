@@ -40,5 +40,5 @@ const SOURCES: [(&str, &str); 23] = sources![
 
 /// The folder with the classes.
 pub(crate) fn classes(options: &Options) -> Result<PathBuf, ReplayError> {
-    compile_once(&options.java_home, options.feature_version, "junit", &SOURCES)
+    compile_once(&options.java_home, options.feature_version, "junit", &SOURCES, &options.alarm)
 }

@@ -42,6 +42,7 @@ mod verdict;
 
 pub use error::ValidateError;
 pub use options::Options;
+pub use scratch::remove_scratch;
 pub use source::{TestPlace, TestSource};
 pub use validate::validate;
 pub use verdict::{Verdict, Why};

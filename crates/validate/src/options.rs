@@ -1,10 +1,9 @@
 //! How tests are validated.
 
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use petrel_budget::Alarm;
 use petrel_classpath::Jdk;
 
 /// How tests are validated.
@@ -24,8 +23,8 @@ pub struct Options {
     pub jobs: usize,
     /// Whether tests are run; if not, what compiles is kept.
     pub run: bool,
-    /// Once this is set, validation ends as soon as it can, with [`crate::ValidateError::Stopped`].
-    pub stop: Arc<AtomicBool>,
+    /// Once it is raised, validation ends as soon as it can, with the verdicts that there are.
+    pub alarm: Alarm,
 }
 
 impl Options {
@@ -39,7 +38,7 @@ impl Options {
             heap_megabytes: 512,
             jobs: 2,
             run: true,
-            stop: Arc::default(),
+            alarm: Alarm::default(),
         }
     }
 }

@@ -63,21 +63,27 @@ impl<'a> Plan<'a> {
     }
 
     /// The verdicts on all tests, of those of the plan by what they did in both orders: why they did not
-    /// pass. If nothing was run, what compiles is kept.
+    /// pass. If nothing is run, what compiles is kept. Classes have none of which a test was not run in both orders.
     pub(crate) fn verdicts(
         &self,
         errors: Vec<Vec<Option<String>>>,
-        [forwards, backwards]: [&[Option<Why>]; 2],
-    ) -> Vec<Vec<Verdict>> {
-        let mut runs = forwards.iter().zip(backwards.iter().rev());
-        let mut verdict = |error: Option<String>| match error {
-            Some(error) => Verdict::Dropped(Why::NotCompiled(error)),
-            None => match runs.next() {
-                Some((first, second)) => judge(first.as_ref(), second.as_ref()),
-                None => Verdict::Kept,
-            },
+        runs: Option<[&[Option<Why>]; 2]>,
+    ) -> Vec<Option<Vec<Verdict>>> {
+        let mut tests = 0..self.tests.len();
+        let mut verdict = |error: Option<String>| match (error, runs) {
+            (Some(error), _) => Some(Verdict::Dropped(Why::NotCompiled(error))),
+            (None, None) => Some(Verdict::Kept),
+            (None, Some([forwards, backwards])) => {
+                let test = tests.next()?;
+                let second = backwards.get(self.tests.len() - 1 - test);
+                Some(judge(forwards.get(test)?.as_ref(), second?.as_ref()))
+            }
         };
-        let mut verdicts = |errors: Vec<_>| errors.into_iter().map(&mut verdict).collect();
+        let mut verdicts = |errors: Vec<_>| {
+            // All are looked at, so that each has its place.
+            let all: Vec<Option<Verdict>> = errors.into_iter().map(&mut verdict).collect();
+            all.into_iter().collect()
+        };
         errors.into_iter().map(&mut verdicts).collect()
     }
 }
@@ -120,7 +126,7 @@ mod tests {
         assert_eq!(plan.ordered(Order::Backwards), backwards);
         let forwards = [None, Some(Why::TimedOut), Some(Why::Exited(1)), None];
         let backwards = [Some(Why::Flooded), None, Some(Why::TimedOut), None];
-        let verdicts = plan.verdicts(errors, [&forwards, &backwards]);
+        let verdicts = plan.verdicts(errors, Some([&forwards, &backwards]));
         let dropped = Verdict::Dropped;
         let flickers = |why: Why| dropped(Why::Flickers(why.to_string()));
         let expected = [
@@ -130,6 +136,30 @@ mod tests {
             flickers(Why::Exited(1)),
             flickers(Why::Flooded),
         ];
-        assert_eq!(verdicts, [expected.to_vec()]);
+        assert_eq!(verdicts, [Some(expected.to_vec())]);
+    }
+
+    #[test]
+    fn only_classes_that_ran_in_both_orders_are_judged() {
+        let source = |class: &str| TestSource {
+            class: class.to_owned(),
+            file: "A.java".into(),
+            release: None,
+            text: String::new(),
+            tests: ["a", "b"]
+                .map(|name| TestPlace { name: name.to_owned(), has_parameters: false, lines: 1..2 })
+                .to_vec(),
+        };
+        let sources = ["A", "B", "C"].map(source);
+        let errors = vec![vec![None, None]; 3];
+        let plan = Plan::new(&sources, &errors);
+        // Forwards it came to the end of the second class, backwards to the middle of the second.
+        let (forwards, backwards) = ([None, None, None, None], [None, None, None]);
+        let verdicts = plan.verdicts(errors.clone(), Some([&forwards, &backwards]));
+        assert_eq!(verdicts, [None, None, None]);
+        let backwards = [None, None, None, Some(Why::Flooded)];
+        let verdicts = plan.verdicts(errors, Some([&forwards, &backwards]));
+        let judged = vec![Verdict::Dropped(Why::Flickers(Why::Flooded.to_string())), Verdict::Kept];
+        assert_eq!(verdicts, [None, Some(judged), None]);
     }
 }

@@ -1,7 +1,6 @@
 //! Running tests in one order, in one JVM after the other.
 
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 
 use petrel_replay::{Call, Outcome, Replay, ReplayError, ReplayOptions};
 use petrel_value::{Heap, Value};
@@ -54,12 +53,14 @@ impl Runner {
             max_objects: MAX_OBJECTS,
             max_values: MAX_VALUES,
             max_output: MAX_OUTPUT,
+            alarm: options.alarm.clone(),
             ..ReplayOptions::for_home(options.java_home.clone(), options.feature_version)
         })?;
         Ok(Runner { replay })
     }
 
-    /// Runs tests, and tells of each why it did not pass, if so. The function is called after each.
+    /// Runs tests, and tells of each why it did not pass, if so: of the first ones, if the caller wants to stop. The function
+    /// is called after each.
     pub(crate) fn run(
         &mut self,
         options: &Options,
@@ -68,8 +69,8 @@ impl Runner {
     ) -> Result<Vec<Option<Why>>, ValidateError> {
         let mut endings = Vec::with_capacity(tests.len());
         while endings.len() < tests.len() {
-            if options.stop.load(Ordering::Relaxed) {
-                return Err(ValidateError::Stopped);
+            if options.alarm.is_raised() {
+                break;
             }
             let calls = tests[endings.len()..].iter().take(PORTION).map(call);
             let ran = self.replay.call_each(calls, |outcome| {
@@ -83,6 +84,7 @@ impl Runner {
                     endings.push(Some(Why::Died(message)));
                     after_each();
                 }
+                Err(ReplayError::Stopped) => break,
                 Err(error) => return Err(error.into()),
             }
         }

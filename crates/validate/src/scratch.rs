@@ -19,7 +19,7 @@ impl Scratch {
         let parent = std::path::absolute(&parent).map_err(cannot_write(&parent))?;
         loop {
             let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-            let folder = parent.join(format!("petrel-validate-{}-{number}", std::process::id()));
+            let folder = parent.join(format!("{}{number}", prefix()));
             match create_private(&folder) {
                 Ok(()) => return Ok(Scratch { folder }),
                 // Left by a process of the same number that was killed.
@@ -54,6 +54,21 @@ impl Drop for Scratch {
     fn drop(&mut self) {
         // What a test has made so that it cannot be deleted stays.
         let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// What the names of all folders of this process begin with.
+fn prefix() -> String {
+    format!("petrel-validate-{}-", std::process::id())
+}
+
+/// Removes all folders of validations that are under way in this process: for who is about to end it.
+pub fn remove_scratch() {
+    let prefix = prefix();
+    let entries = fs::read_dir(std::env::temp_dir()).into_iter().flatten().flatten();
+    for entry in entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(&prefix)) {
+        // What cannot be removed stays.
+        let _ = fs::remove_dir_all(entry.path());
     }
 }
 

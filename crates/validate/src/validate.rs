@@ -6,6 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread::ScopedJoinHandle;
 
+use petrel_replay::ReplayError;
+
 use crate::compile::compile;
 use crate::javac::Javac;
 use crate::plan::{ORDERS, Order, Plan};
@@ -19,23 +21,30 @@ const BATCH_CLASSES: usize = 64;
 const BATCH_BYTES: usize = 1 << 19;
 
 /// Compiles test classes and runs each of their tests twice. The answer has a verdict for each test of each
-/// source. The function is told how many tests are done, of how many; it is called by several threads.
+/// source; of a source that was not judged before the alarm of the options, there is none. The function is told how many tests are done, of how many; it is called by several threads.
 ///
 /// # Errors
 ///
-/// If the JDK or the folder for temporary files cannot be used, or the caller stops it.
+/// If the JDK or the folder for temporary files cannot be used.
 pub fn validate(
     options: &Options,
     sources: &[TestSource],
     progress: &(dyn Fn(usize, usize) + Sync),
-) -> Result<Vec<Vec<Verdict>>, ValidateError> {
+) -> Result<Vec<Option<Vec<Verdict>>>, ValidateError> {
     let batches = batches(sources);
+    if options.alarm.is_raised() {
+        return Ok(vec![None; sources.len()]);
+    }
+    let junit = if batches.is_empty() { Ok(PathBuf::new()) } else { junit::classes(options) };
+    if let Err(ReplayError::Stopped) = junit {
+        return Ok(vec![None; sources.len()]);
+    }
     let n_workers = options.jobs.clamp(1, batches.len().max(1));
     let n_tests = sources.iter().map(|source| source.tests.len()).sum();
     let validation = Validation {
         options,
         class_path: absolute_class_path(options)?,
-        junit: if batches.is_empty() { PathBuf::new() } else { junit::classes(options)? },
+        junit: junit?,
         // With few batches their two runs go side by side, with many the batches do.
         side_by_side: options.jobs >= 2 * n_workers,
         progress: Progress { report: progress, n_runs: AtomicUsize::new(0), n_tests },
@@ -50,7 +59,12 @@ pub fn validate(
                     && let number = next.fetch_add(1, Ordering::Relaxed)
                     && let Some(batch) = batches.get(number)
                 {
-                    let verdicts = validation.batch(&sources[batch.clone()]);
+                    let verdicts = match validation.batch(&sources[batch.clone()]) {
+                        Err(ValidateError::Stopped | ValidateError::Jvm(ReplayError::Stopped)) => {
+                            Ok(vec![None; batch.len()])
+                        }
+                        verdicts => verdicts,
+                    };
                     is_failed.fetch_or(verdicts.is_err(), Ordering::Relaxed);
                     found.lock().unwrap_or_else(PoisonError::into_inner).push((number, verdicts));
                 }
@@ -122,7 +136,7 @@ struct Validation<'a> {
 }
 
 impl Validation<'_> {
-    fn batch(&self, sources: &[TestSource]) -> Result<Vec<Vec<Verdict>>, ValidateError> {
+    fn batch(&self, sources: &[TestSource]) -> Result<Vec<Option<Vec<Verdict>>>, ValidateError> {
         let scratch = Scratch::new()?;
         // First the classes that are made now: others of the same name may be left from an earlier time.
         let classes = scratch.folder("classes")?;
@@ -139,7 +153,7 @@ impl Validation<'_> {
             let plan = Plan::new(sources, &errors);
             if !self.options.run || plan.tests.is_empty() {
                 self.progress.add(2 * plan.n_all);
-                return Ok(plan.verdicts(errors, [&[], &[]]));
+                return Ok(plan.verdicts(errors, None));
             }
             self.progress.add(2 * (plan.n_all - plan.tests.len()));
             let run = |runner: Result<Runner, ValidateError>, order| {
@@ -157,7 +171,7 @@ impl Validation<'_> {
                     (Ok(first), run(start(Order::Backwards), Order::Backwards))
                 }
             };
-            Ok(plan.verdicts(errors, [&first?, &second?]))
+            Ok(plan.verdicts(errors, Some([&first?, &second?])))
         })
     }
 }

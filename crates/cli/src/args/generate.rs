@@ -51,11 +51,11 @@ pub(crate) struct Generate {
     /// Adds a test of the most expensive input of each method: `instructions`, `memory`, `calls`
     #[arg(long, value_name = "M")]
     pub(crate) worst_case: Option<String>,
-    /// Work for each method (calls, iterations, and what the solver tries), in thousands; or a time such as
-    /// `2s`, which makes the tests depend on the machine
+    /// Work for each method, in thousands: calls, iterations, and what the solver tries, for all that is done to find its
+    /// tests; or a time such as `2s`, which makes the tests depend on the machine
     #[arg(long, value_name = "N|Ns", default_value = "500", value_parser = numbers::budget)]
     pub(crate) budget: Budget,
-    /// Start no further class after this many seconds
+    /// End after this many seconds, with the classes that are judged by then
     #[arg(long, value_name = "S", value_parser = numbers::seconds)]
     pub(crate) total_time: Option<Duration>,
     /// Do not run the tests (for code that you do not trust): they are compiled, and expect what is predicted

@@ -1,30 +1,35 @@
 //! `petrel cases`: the test cases of a method, each printed as soon as it is found.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 use std::thread::available_parallelism;
+use std::time::Duration;
 
 use clap::ValueEnum;
+use petrel_budget::Purse;
 use petrel_classpath::ClassSource;
 use petrel_program::{Program, ResolvedMethod};
+use petrel_report::{FinishedCase, JsonReport, Saved};
 use petrel_session::Session;
 use petrel_testcase::{
-    Asked, Case, Coverage, JsonReport, Model, Options, Policy, Ranking, Report, Residual,
-    Selection, Summary, Termination, TextReport, Why, case_json, generate, left_open,
+    Asked, Case, Coverage, GenerateError, Model, Options, Policy, Ranking, Report, Residual,
+    Selection, Summary, Termination, TextReport, Why, generate, left_open,
 };
 use petrel_translate::cache::Procedures;
 
-use super::residual::Saved;
+use super::residual;
 use crate::args::{Cases, Common, Exceptions, Goal, Heap, Oracle};
 use crate::failure::{Failure, Status};
+use crate::output::{Output, say};
 use crate::progress::Progress;
 use crate::target;
 
-pub(crate) fn run(common: &Common, cases: &Cases) -> Result<Status, Failure> {
+pub(crate) fn run(common: &Common, cases: &Cases, purse: &Purse) -> Result<Status, Failure> {
+    let purse = within(purse, cases.time);
     let session = super::open(common)?;
-    let options = options(common, cases, session.jdk().feature_version())?;
+    let options = options(common, cases, session.jdk().feature_version(), &purse)?;
     let arguments: Vec<String> =
         std::env::args_os().skip(1).map(|text| text.to_string_lossy().into_owned()).collect();
     let run = Run {
@@ -32,10 +37,15 @@ pub(crate) fn run(common: &Common, cases: &Cases) -> Result<Status, Failure> {
         cases,
         session: &session,
         options: &options,
-        before: &Residual::default(),
+        before: None,
         arguments: &arguments,
     };
     print(&run, &|_, _| Ok(Vec::new()))
+}
+
+/// A purse with so much time, if there is a limit: it begins with the command.
+pub(super) fn within(purse: &Purse, time: Option<Duration>) -> Purse {
+    time.map_or_else(|| purse.clone(), |time| purse.within(time))
 }
 
 /// What is asked for, and where.
@@ -44,8 +54,8 @@ pub(super) struct Run<'r> {
     pub(super) cases: &'r Cases,
     pub(super) session: &'r Session,
     pub(super) options: &'r Options,
-    /// What was found out before.
-    pub(super) before: &'r Residual,
+    /// What was saved before, if it is gone on with.
+    pub(super) before: Option<&'r Saved>,
     /// How `cases` was called first.
     pub(super) arguments: &'r [String],
 }
@@ -60,24 +70,30 @@ pub(super) fn print(run: &Run<'_>, growth: &Growth<'_>) -> Result<Status, Failur
     let method = method(session.program(), &cases.target)?;
     let procedures = Procedures::new(session.program());
     let asked = asked(cases, options, &method);
-    let mut kept = before.cases.clone();
+    let (mut kept, residual) =
+        before.map_or_else(Default::default, |saved| (saved.cases.clone(), saved.residual()));
     let mut printer = Printer::new(report(common, options, asked, kept.len() as u64));
     let progress = Progress::start();
     let summary = generate(&procedures, &method, options, &mut |case| {
         progress.count_case();
         if options.keep_unfinished {
-            let number = kept.len() as u64 + 1;
-            kept.push(case_json(number, &case, lists_all_inputs(options)));
+            kept.push(FinishedCase::of(&case));
         }
-        progress.beside(|| printer.case(&case))
+        // What is left is right only if everything was looked at.
+        progress.beside(|| printer.case(&case)) || options.keep_unfinished
     });
     drop(progress);
     let failure = |reason: &dyn std::fmt::Display| Failure(format!("{}: {reason}", cases.target));
     let mut summary = match summary {
-        Ok(summary) => before.and(summary),
+        Ok(summary) => residual.and(summary),
         Err(error) => {
             printer.abandon(&error.to_string())?;
-            return Err(failure(&error));
+            return Err(match (error, before) {
+                (GenerateError::Unfollowed { part, why }, Some(saved)) => {
+                    Failure(saved.not_followed(&part, &why).to_string())
+                }
+                (error, _) => failure(&error),
+            });
         }
     };
     summary.growth = growth(&procedures, &method)?;
@@ -86,12 +102,13 @@ pub(super) fn print(run: &Run<'_>, growth: &Growth<'_>) -> Result<Status, Failur
         Coverage::of(&procedures, &project, &method, &summary).map_err(|error| failure(&error))?;
     printer.close(&summary, &coverage)?;
     if let Some(path) = &cases.save {
-        let residual = Residual::new(kept, summary.clone());
-        let saved = Saved::new(session, arguments.to_vec(), options.termination, residual)?;
-        saved.write(path, session, &procedures, &method)?;
+        let residual = Residual::new(summary.clone());
+        let origin = residual::origin(session, arguments.to_vec())?;
+        let saved = Saved::new(origin, options.termination, kept, &residual);
+        residual::write(saved, path, session, &procedures, &method)?;
     }
     if !common.json {
-        left_open(&summary.ends).iter().for_each(|line| eprintln!("{line}"));
+        left_open(&summary.ends).iter().for_each(|line| say!("{line}"));
     }
     let is_reached = summary.unreached.iter().all(|unreached| unreached.is_infeasible);
     let is_judged = coverage.operations.iter().all(|judged| judged.why_not != Some(Why::Unknown));
@@ -137,6 +154,7 @@ pub(super) fn options(
     common: &Common,
     cases: &Cases,
     feature_version: u16,
+    purse: &Purse,
 ) -> Result<Options, Failure> {
     let defaults = Options::default();
     let overflow = cases.goals.contains(&Goal::Overflow);
@@ -162,7 +180,7 @@ pub(super) fn options(
         termination: termination(cases.block_count, cases.loops),
         depth: cases.depth.or(defaults.depth),
         steps: cases.steps.unwrap_or(defaults.steps),
-        time: cases.time.or(defaults.time),
+        purse: purse.clone(),
         max_array: cases.max_array.unwrap_or(defaults.max_array),
         max_string: cases.max_string.unwrap_or(defaults.max_string),
         max_elements: cases.max_elements.unwrap_or(defaults.max_elements),
@@ -265,7 +283,9 @@ fn report(common: &Common, options: &Options, asked: Asked, before: u64) -> Box<
 /// then the input may turn out to be bad.
 struct Printer {
     report: Box<dyn Report>,
-    out: BufWriter<io::Stdout>,
+    /// What is written next.
+    text: Vec<u8>,
+    out: Output,
     is_open: bool,
     /// The first failure to write, after which nothing is written any more.
     problem: Option<io::Error>,
@@ -273,27 +293,24 @@ struct Printer {
 
 impl Printer {
     fn new(report: Box<dyn Report>) -> Printer {
-        Printer { report, out: BufWriter::new(io::stdout()), is_open: false, problem: None }
+        Printer { report, text: Vec::new(), out: Output::stdout(), is_open: false, problem: None }
     }
 
     /// Whether more can be written.
     fn case(&mut self, case: &Case) -> bool {
-        let text = self.report.case(case);
-        self.write(&text);
-        self.problem.is_none()
+        self.write(|report, text| report.case(case, text));
+        self.problem.is_none() && !self.out.is_closed()
     }
 
     fn close(&mut self, summary: &Summary, coverage: &Coverage) -> io::Result<()> {
-        let text = self.report.closing(summary, coverage);
-        self.write(&text);
+        self.write(|report, text| report.closing(summary, coverage, text));
         self.finish()
     }
 
     /// Ends a report that has begun so that it can be read.
     fn abandon(&mut self, reason: &str) -> io::Result<()> {
         if self.is_open {
-            let text = self.report.abandoned(reason);
-            self.write(&text);
+            self.write(|report, text| report.abandoned(reason, text));
         }
         self.finish()
     }
@@ -302,17 +319,24 @@ impl Printer {
         self.problem.take().map_or(Ok(()), Err)
     }
 
-    fn write(&mut self, text: &str) {
-        if self.problem.is_some() {
-            return;
+    fn write(&mut self, part: impl FnOnce(&mut dyn Report, &mut Vec<u8>) -> io::Result<()>) {
+        if self.problem.is_none() {
+            self.problem = self.try_to_write(part).err();
         }
+    }
+
+    fn try_to_write(
+        &mut self,
+        part: impl FnOnce(&mut dyn Report, &mut Vec<u8>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        self.text.clear();
         if !self.is_open {
             self.is_open = true;
-            let opening = self.report.opening();
-            self.problem = self.out.write_all(opening.as_bytes()).err();
+            self.report.opening(&mut self.text)?;
         }
+        part(&mut *self.report, &mut self.text)?;
         // Each case is there as soon as it is found.
-        let written = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush());
-        self.problem = self.problem.take().or(written.err());
+        self.out.write_all(&self.text)?;
+        self.out.flush()
     }
 }

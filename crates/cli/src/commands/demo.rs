@@ -1,16 +1,19 @@
 //! `petrel demo`: the tour. It compiles a small example with the user's JDK and writes tests for it.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
+use petrel_budget::Purse;
 use petrel_classpath::Jdk;
-use petrel_replay::{jdk_command, jdk_tool};
+use petrel_replay::{jdk_command, jdk_tool, run_to_end};
 
 use super::generate;
 use crate::args::generate::Demo;
 use crate::args::{Arguments, Command, Common};
 use crate::failure::{Failure, Status};
+use crate::output::Output;
 
 const SOURCES: [(&str, &str); 4] = [
     ("Account.java", include_str!("../../demo/shop/Account.java")),
@@ -23,21 +26,29 @@ const SOURCES: [(&str, &str); 4] = [
 const SHOWN: &str = "AccountPetrelTest.java";
 const LINES_SHOWN: usize = 60;
 
-pub(crate) fn run(common: &Common, demo: &Demo) -> Result<Status, Failure> {
+pub(crate) fn run(common: &Common, demo: &Demo, purse: &Purse) -> Result<Status, Failure> {
     let kept = demo.output.clone();
-    let folder = kept.clone().unwrap_or_else(|| {
-        std::env::temp_dir().join(format!("petrel-demo-{}", std::process::id()))
-    });
-    let outcome = tour(common, &folder);
+    let folder = kept.clone().unwrap_or_else(scratch);
+    let outcome = tour(common, &folder, purse);
     if kept.is_none() {
-        // What is left in the folder for temporary files is not worth a message.
-        let _ = fs::remove_dir_all(&folder);
+        remove_scratch();
     }
     outcome
 }
 
-fn tour(common: &Common, folder: &Path) -> Result<Status, Failure> {
-    let classes = compile(common, folder)?;
+/// The folder of a tour that is not kept.
+fn scratch() -> PathBuf {
+    std::env::temp_dir().join(format!("petrel-demo-{}", std::process::id()))
+}
+
+/// Removes the folder of a tour that is not kept.
+pub(crate) fn remove_scratch() {
+    // What is left in the folder for temporary files is not worth a message.
+    let _ = fs::remove_dir_all(scratch());
+}
+
+fn tour(common: &Common, folder: &Path, purse: &Purse) -> Result<Status, Failure> {
+    let Some(classes) = compile(common, folder, purse)? else { return Ok(Status::Incomplete) };
     let tests = folder.join("tests");
     let command = ["petrel", "generate", "-o"].map(PathBuf::from);
     let arguments = command.into_iter().chain([tests.clone(), classes]);
@@ -47,21 +58,25 @@ fn tour(common: &Common, folder: &Path) -> Result<Status, Failure> {
         return Err(Failure("the demo does not know how to start".to_owned()));
     };
     if !common.json {
-        println!("Four classes of a small shop, and what Petrel finds about them.\n");
+        writeln!(
+            Output::stdout(),
+            "Four classes of a small shop, and what Petrel finds about them.\n"
+        )?;
     }
-    let status = generate::run(common, &asked)?;
+    let status = generate::run(common, &asked, purse)?;
     if !common.json {
         let shown = fs::read_to_string(tests.join("shop").join(SHOWN)).unwrap_or_default();
-        println!("\nThe beginning of {SHOWN}:\n");
+        let mut out = Output::stdout();
+        writeln!(out, "\nThe beginning of {SHOWN}:\n")?;
         for line in shown.lines().take(LINES_SHOWN) {
-            println!("    {line}");
+            writeln!(out, "    {line}")?;
         }
     }
     Ok(status)
 }
 
-/// The folder with the classes of the example.
-fn compile(common: &Common, folder: &Path) -> Result<PathBuf, Failure> {
+/// The folder with the classes of the example; `None` if it is interrupted.
+fn compile(common: &Common, folder: &Path, purse: &Purse) -> Result<Option<PathBuf>, Failure> {
     let jdk = Jdk::locate(common.jdk.as_deref())?;
     let sources = folder.join("src").join("shop");
     let classes = folder.join("classes");
@@ -75,9 +90,11 @@ fn compile(common: &Common, folder: &Path) -> Result<PathBuf, Failure> {
         files.push(file);
     }
     let javac = jdk_tool(jdk.home(), "javac").map_err(|error| Failure(error.to_string()))?;
-    let done = jdk_command(&javac).arg("-g").arg("-d").arg(&classes).args(&files).output();
-    match done {
-        Ok(done) if done.status.success() => Ok(classes),
+    let mut command = jdk_command(&javac);
+    command.arg("-g").arg("-d").arg(&classes).args(&files);
+    match run_to_end(&mut command, purse.alarm()) {
+        Ok(_) if purse.alarm().is_raised() => Ok(None),
+        Ok(done) if done.status.success() => Ok(Some(classes)),
         Ok(done) => Err(Failure(format!(
             "{} fails: {}",
             javac.display(),

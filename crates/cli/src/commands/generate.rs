@@ -5,18 +5,17 @@ mod judge;
 mod targets;
 mod watch;
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::num::NonZeroUsize;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::available_parallelism;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use petrel_budget::Purse;
 use petrel_junit::JUnit;
+use petrel_report::GenerateAnswer;
 use petrel_session::Session;
 use petrel_suite::{
     Account, ClassAccount, ClassPlan, ClassTarget, Suite, SuiteOptions, Visibility, account_text,
-    json_of,
 };
 use petrel_testcase::{Options, Termination};
 use petrel_translate::cache::Procedures;
@@ -25,6 +24,7 @@ use super::cases;
 use crate::args::generate::{Budget, Generate, JUnitVersion, VisibilityName};
 use crate::args::{Common, Goal};
 use crate::failure::{Failure, Status};
+use crate::output::Output;
 use targets::Resolved;
 use watch::Watching;
 
@@ -38,33 +38,26 @@ const MOST_STEPS: u64 = 30_000;
 const CONFLICTS: u64 = 1_000;
 /// Inputs of a test with parameters.
 const INPUTS: usize = 3;
-/// The exit status of who is interrupted.
-const INTERRUPTED: i32 = 130;
+/// At most this much of the time for everything, and one of so many parts of it, is kept for the judgement of the first
+/// classes. From then on it is known how long that takes.
+const MOST_FOR_JUDGEMENT: Duration = Duration::from_secs(10);
+const PARTS_FOR_JUDGEMENT: u32 = 2;
+/// Classes of the first batch, if the time is limited, and the part of what is left that a batch may take.
+const FIRST_BATCH_CLASSES: usize = 4;
+const PARTS_FOR_BATCH: u32 = 8;
 
-pub(crate) fn run(common: &Common, generate: &Generate) -> Result<Status, Failure> {
+pub(crate) fn run(common: &Common, generate: &Generate, purse: &Purse) -> Result<Status, Failure> {
     if generate.parameterized && generate.junit == JUnitVersion::Four {
         let why = "--parameterized writes tests for JUnit 5: it does not go with --junit 4";
         return Err(Failure(why.to_owned()));
     }
     let started = Instant::now();
+    let purse = &cases::within(purse, generate.total_time);
     let class_path = targets::class_path(common.class_path(), &generate.targets);
     let session = Session::open(&class_path, common.jdk.as_deref())?;
     let Resolved { classes, unloadable } = targets::resolve(&session, generate)?;
-    let stop = Arc::new(AtomicBool::new(false));
-    let on_interrupt = Arc::clone(&stop);
-    let handler = ctrlc::set_handler(move || {
-        if on_interrupt.swap(true, Ordering::Relaxed) {
-            std::process::exit(INTERRUPTED);
-        }
-        eprintln!(
-            "stopping: classes that are ready are still judged; interrupt again to end at once"
-        );
-    });
-    if let Err(error) = handler {
-        eprintln!("warning: an interrupt will not be handled: {error}");
-    }
-    let run = Run { common, generate, session: &session, stop: &stop };
-    let mut account = run.generate(&classes, started)?;
+    let run = Run { common, generate, session: &session, purse };
+    let mut account = run.generate(&classes)?;
     let unloadable = unloadable.into_iter().map(|(class, why)| ClassAccount {
         class: class.replace('/', "."),
         not_written: Some(why),
@@ -72,15 +65,14 @@ pub(crate) fn run(common: &Common, generate: &Generate) -> Result<Status, Failur
     });
     account.classes.extend(unloadable);
     account.elapsed_us = started.elapsed().as_micros() as u64;
-    let mut out = io::stdout().lock();
+    let mut out = Output::stdout();
     if common.json {
-        writeln!(out, "{:#}", json_of(&account))?;
+        GenerateAnswer::of(&account).write(&mut out)?;
     } else {
         let bound = termination(generate).to_string();
         write!(out, "{}", account_text(&account, &bound))?;
     }
-    let is_interrupted = account.is_stopped && stop.load(Ordering::Relaxed);
-    Ok(if is_interrupted { Status::Incomplete } else { status(generate, &account) })
+    Ok(if account.is_stopped { Status::Incomplete } else { status(generate, &account) })
 }
 
 /// What coverage has to do with the exit status.
@@ -102,7 +94,7 @@ fn suite_options(common_jdk: u16, generate: &Generate) -> Result<SuiteOptions, F
     let defaults = Options::default();
     let (budget, time) = match generate.budget {
         Budget::Work(work) => (work, None),
-        Budget::Time(time) => (u64::MAX / 64, Some(time)),
+        Budget::Time(time) => (u64::MAX, Some(time)),
     };
     let worst_case = generate.worst_case.as_deref().map(cases::model);
     Ok(SuiteOptions {
@@ -116,8 +108,6 @@ fn suite_options(common_jdk: u16, generate: &Generate) -> Result<SuiteOptions, F
             feature_version: common_jdk,
             // Build tools run tests with assertions.
             assertions: true,
-            // The explorations of a method share its time.
-            time: time.map(|time| time / 2),
             ..defaults
         },
         selection: generate.select.clone(),
@@ -127,6 +117,7 @@ fn suite_options(common_jdk: u16, generate: &Generate) -> Result<SuiteOptions, F
         },
         suffix: generate.suffix.clone(),
         budget,
+        time,
         solutions: match (generate.parameterized, generate.solutions) {
             (false, _) => 1,
             (true, wanted) => wanted.map_or(INPUTS, NonZeroUsize::get),
@@ -150,34 +141,41 @@ struct Run<'a> {
     common: &'a Common,
     generate: &'a Generate,
     session: &'a Session,
-    stop: &'a Arc<AtomicBool>,
+    /// What everything is paid from.
+    purse: &'a Purse,
 }
 
 impl Run<'_> {
-    fn generate(&self, targets: &[ClassTarget], started: Instant) -> Result<Account, Failure> {
+    fn generate(&self, targets: &[ClassTarget]) -> Result<Account, Failure> {
         let procedures = Procedures::new(self.session.program());
         let project = targets::project_classes(self.session)?;
         let options = suite_options(self.session.jdk().feature_version(), self.generate)?;
         let jobs = self.common.jobs.or_else(|| available_parallelism().ok());
         let jobs = jobs.map_or(1, NonZeroUsize::get);
-        let suite = Suite {
-            procedures: &procedures,
-            project: &project,
-            options: &options,
-            jobs,
-            stop: self.stop,
-        };
         let watching = Watching::start(targets);
         let mut account = Account::default();
-        let is_late = || self.generate.total_time.is_some_and(|time| started.elapsed() >= time);
-        for batch in batches(targets) {
-            if self.stop.load(Ordering::Relaxed) || is_late() {
-                account.is_stopped = true;
+        let mut pace = Pace::new(self.generate.total_time);
+        let mut rest = targets;
+        while !rest.is_empty() {
+            let batch;
+            (batch, rest) = rest.split_at(batch_size(rest, pace.most_classes));
+            let started = Instant::now();
+            let purse = pace.for_planning(self.purse);
+            let suite = Suite {
+                procedures: &procedures,
+                project: &project,
+                options: &options,
+                jobs,
+                purse: &purse,
+            };
+            let plans = suite.plan(batch, &watching);
+            account.is_stopped |= purse.alarm().is_raised() || plans.len() < batch.len();
+            let planned = started.elapsed();
+            self.finish(&suite, &plans, jobs, &watching, &mut account)?;
+            pace.adapt(self.purse, started.elapsed(), started.elapsed().saturating_sub(planned));
+            if account.is_stopped {
                 break;
             }
-            let plans = suite.plan(batch, &watching);
-            account.is_stopped |= plans.len() < batch.len();
-            self.finish(&suite, &plans, jobs, &watching, &mut account)?;
         }
         Ok(account)
     }
@@ -192,9 +190,12 @@ impl Run<'_> {
         account: &mut Account,
     ) -> Result<(), Failure> {
         watching.judging(plans.iter().map(|plan| plan.written().tests.len()).sum());
-        let verdicts = judge::judge(self.session, self.generate, plans, jobs, watching)?;
+        let verdicts =
+            judge::judge(self.session, self.generate, plans, jobs, watching, self.purse)?;
         let is_validated = !self.generate.no_run;
+        account.is_stopped |= verdicts.iter().any(Option::is_none);
         for (plan, judged) in plans.iter().zip(&verdicts) {
+            let Some(judged) = judged else { continue };
             let (written, mut class) =
                 plan.finish(suite.procedures, suite.project, suite.options, judged, is_validated);
             let placed = files::place(&self.generate.output, &written);
@@ -208,20 +209,48 @@ impl Run<'_> {
     }
 }
 
-/// Classes that are finished together.
-fn batches(targets: &[ClassTarget]) -> Vec<&[ClassTarget]> {
-    let mut batches = Vec::new();
-    let mut rest = targets;
-    while !rest.is_empty() {
-        let mut n_methods = 0;
-        let many = rest.iter().position(|target| {
-            n_methods += target.methods.len();
-            n_methods > BATCH_METHODS
-        });
-        let end = many.unwrap_or(rest.len()).clamp(1, BATCH_CLASSES.min(rest.len()));
-        let (batch, others) = rest.split_at(end);
-        batches.push(batch);
-        rest = others;
+/// How many classes are finished together next: so many at most, and one at least.
+fn batch_size(targets: &[ClassTarget], most: usize) -> usize {
+    let mut n_methods = 0;
+    let many = targets.iter().position(|target| {
+        n_methods += target.methods.len();
+        n_methods > BATCH_METHODS
+    });
+    many.unwrap_or(targets.len()).clamp(1, most.min(targets.len()).max(1))
+}
+
+/// How classes are put together if the time is limited: what is planned has to be judged, too, or it is lost.
+struct Pace {
+    total: Option<Duration>,
+    most_classes: usize,
+    /// How long a judgement may take.
+    judgement: Duration,
+}
+
+impl Pace {
+    fn new(total: Option<Duration>) -> Pace {
+        let most_classes = if total.is_some() { FIRST_BATCH_CLASSES } else { BATCH_CLASSES };
+        Pace { total, most_classes, judgement: MOST_FOR_JUDGEMENT }
     }
-    batches
+
+    /// What the planning of the next classes is paid from.
+    fn for_planning(&self, purse: &Purse) -> Purse {
+        let (Some(total), Some(left)) = (self.total, purse.time_left()) else {
+            return purse.clone();
+        };
+        let kept = self.judgement.min(total / PARTS_FOR_JUDGEMENT);
+        purse.within(left.saturating_sub(kept))
+    }
+
+    /// Learns from some classes, how long they took in all and how long their judgement.
+    fn adapt(&mut self, purse: &Purse, elapsed: Duration, judgement: Duration) {
+        let Some(left) = purse.time_left() else { return };
+        let fits = elapsed < left / PARTS_FOR_BATCH;
+        let most = if fits { self.most_classes * 2 } else { self.most_classes / 2 };
+        self.most_classes = most.clamp(1, BATCH_CLASSES);
+        // The next one may be a little harder.
+        let first = self.judgement == MOST_FOR_JUDGEMENT;
+        let judgement = judgement * 2;
+        self.judgement = if first { judgement } else { self.judgement.max(judgement) };
+    }
 }

@@ -1,15 +1,20 @@
 //! `petrel more`: goes on with a residual generator.
 
+use std::io::Write;
+
+use petrel_budget::Purse;
 use petrel_testcase::Termination;
 use petrel_translate::cache::Procedures;
 
 use super::cases::{self, Run};
-use super::residual::Saved;
+use super::residual;
 use crate::args::{self, Command, Common, More};
 use crate::failure::{Failure, Status};
+use crate::output::Output;
 
-pub(crate) fn run(common: &Common, more: &More) -> Result<Status, Failure> {
-    let saved = Saved::read(&more.file)?;
+pub(crate) fn run(common: &Common, more: &More, purse: &Purse) -> Result<Status, Failure> {
+    let purse = cases::within(purse, more.time);
+    let saved = residual::read(&more.file)?;
     let shown = more.file.display();
     let before = args::parse_again(&saved.arguments)
         .map_err(|error| Failure(format!("{shown}: it is damaged: {error}")))?;
@@ -18,24 +23,25 @@ pub(crate) fn run(common: &Common, more: &More) -> Result<Status, Failure> {
     };
     let common = common.over(before.common);
     let session = super::open(&common)?;
-    saved.check(&session)?;
+    residual::check(&saved, &session)?;
     if more.prolog {
         let method = cases::method(session.program(), &asked.target)?;
         let procedures = Procedures::new(session.program());
-        print!("{}", saved.prolog(&session, &procedures, &method)?);
+        let program = residual::prolog(&saved, &session, &procedures, &method)?;
+        Output::stdout().write_all(program.as_bytes())?;
         return Ok(Status::Complete);
     }
     let termination = bound(more, saved.termination)?;
     (asked.time, asked.save) = (more.time, more.save.clone());
-    let mut options = cases::options(&common, &asked, session.jdk().feature_version())?;
+    let mut options = cases::options(&common, &asked, session.jdk().feature_version(), &purse)?;
     options.termination = termination;
-    options.parts = saved.residual.parts().collect();
+    options.parts = saved.residual().parts().collect();
     let run = Run {
         common: &common,
         cases: &asked,
         session: &session,
         options: &options,
-        before: &saved.residual,
+        before: Some(&saved),
         arguments: &saved.arguments,
     };
     cases::print(&run, &|_, _| Ok(Vec::new()))

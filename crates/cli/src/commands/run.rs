@@ -2,14 +2,17 @@
 
 use std::io::{self, Write};
 
+use petrel_budget::Purse;
 use petrel_classfile::{JavaType, MethodDescriptor};
 use petrel_engine::{Import, Limits, Machine, Outcome, Place, Reason, Shown};
 use petrel_program::ResolvedMethod;
+use petrel_report::{RunAnswer, RunOutcome};
 use petrel_translate::cache::Procedures;
 use petrel_value::{Heap, argument};
 
 use crate::args::{Common, Run};
 use crate::failure::{Failure, Status};
+use crate::output::{Output, say};
 use crate::target;
 
 /// How the call ended, as it is printed.
@@ -19,7 +22,7 @@ enum Answer {
     Stopped { reason: Reason, places: Vec<Place> },
 }
 
-pub(crate) fn run(common: &Common, run: &Run) -> Result<Status, Failure> {
+pub(crate) fn run(common: &Common, run: &Run, purse: &Purse) -> Result<Status, Failure> {
     let session = super::open(common)?;
     let method = method(session.program(), run)?;
     let parameters = MethodDescriptor::parse(method.descriptor())
@@ -31,6 +34,7 @@ pub(crate) fn run(common: &Common, run: &Run) -> Result<Status, Failure> {
         limits.steps = steps;
     }
     let mut machine = Machine::new(&procedures, limits);
+    machine.pay_from(purse);
     let import = Import::new(&mut machine, &heap)
         .map_err(|reason| Failure(format!("{}: {reason}", run.target)))?;
     let values: Vec<_> = values.into_iter().map(|value| import.value(value)).collect();
@@ -133,7 +137,7 @@ fn print(
     output: &[u8],
     errors: &[u8],
 ) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
+    let mut out = Output::stdout();
     let unstable = decision.is_some()
         || match answer {
             Answer::Value(Some(shown)) => shown.unstable,
@@ -141,10 +145,10 @@ fn print(
             _ => false,
         };
     if common.json {
-        let json = json(answer, decision, unstable, output, errors);
-        writeln!(out, "{json:#}")?;
+        json(answer, decision, unstable, (output, errors)).write(&mut out)?;
     } else {
-        io::stderr().write_all(errors)?;
+        // Nobody may be reading it.
+        let _ = io::stderr().write_all(errors);
         out.write_all(output)?;
         match answer {
             Answer::Value(None) => {}
@@ -157,17 +161,17 @@ fn print(
         }
     }
     if let Answer::Stopped { reason, places } = answer {
-        eprintln!("{reason}");
+        say!("{reason}");
         for place in places {
-            eprintln!("  at {place}");
+            say!("  at {place}");
         }
     }
     if unstable && !common.json {
         match decision {
-            Some(place) => eprintln!(
-                "note: the outcome depends on what the JVM does not fix, first at {place}"
-            ),
-            None => eprintln!("note: the value depends on what the JVM does not fix"),
+            Some(place) => {
+                say!("note: the outcome depends on what the JVM does not fix, first at {place}")
+            }
+            None => say!("note: the value depends on what the JVM does not fix"),
         }
     }
     Ok(())
@@ -177,40 +181,19 @@ fn text(shown: &Shown) -> String {
     String::from_utf16_lossy(&shown.units)
 }
 
-fn json(
-    answer: &Answer,
-    decision: Option<&Place>,
+fn json<'a>(
+    answer: &'a Answer,
+    decision: Option<&'a Place>,
     unstable: bool,
-    output: &[u8],
-    errors: &[u8],
-) -> serde_json::Value {
+    printed: (&[u8], &[u8]),
+) -> RunAnswer<'a> {
+    let text = |shown: &Shown| text(shown).into();
     let outcome = match answer {
-        Answer::Value(shown) => serde_json::json!({
-            "kind": "return",
-            "value": shown.as_ref().map(text),
-        }),
-        Answer::Exception { class, message } => serde_json::json!({
-            "kind": "throw",
-            "exception": class,
-            "message": message.as_ref().map(text),
-        }),
-        Answer::Stopped { reason, places } => serde_json::json!({
-            "kind": match reason {
-                Reason::Limit(_) => "limit",
-                Reason::Unsupported(_) => "unsupported",
-                Reason::Undecided(_) => "undecided",
-                Reason::Broken(_) => "broken",
-            },
-            "what": reason.to_string(),
-            "where": places.iter().map(Place::to_string).collect::<Vec<_>>(),
-        }),
+        Answer::Value(shown) => RunOutcome::Return { value: shown.as_ref().map(text) },
+        Answer::Exception { class, message } => {
+            RunOutcome::Throw { exception: (&**class).into(), message: message.as_ref().map(text) }
+        }
+        Answer::Stopped { reason, places } => RunOutcome::stopped(reason, places),
     };
-    serde_json::json!({
-        "schema": 1,
-        "outcome": outcome,
-        "unstable": unstable,
-        "unstable_decision": decision.map(Place::to_string),
-        "stdout": String::from_utf8_lossy(output),
-        "stderr": String::from_utf8_lossy(errors),
-    })
+    RunAnswer::new(outcome, unstable, decision, printed)
 }

@@ -1,6 +1,6 @@
 //! `petrel translate`: the constraint logic program of methods and of what they reach.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use petrel_abstraction::slice::{self, Slice};
 use petrel_abstraction::{AbstractProgram, Modes};
@@ -8,6 +8,7 @@ use petrel_classpath::ClassSource;
 use petrel_clp::{Dispatch, MethodRef, Procedure, print};
 use petrel_program::ResolvedMethod;
 use petrel_prolog::Export;
+use petrel_report::TranslateAnswer;
 use petrel_session::Session;
 use petrel_testcase::Selection;
 use petrel_translate::cache::Procedures;
@@ -17,6 +18,7 @@ use petrel_translate::reach::{Reached, reach};
 use super::class_facts;
 use crate::args::{Common, Precision, Translate};
 use crate::failure::{Failure, Status};
+use crate::output::{Output, say};
 use crate::target;
 
 pub(crate) fn run(common: &Common, translate: &Translate) -> Result<Status, Failure> {
@@ -32,13 +34,13 @@ pub(crate) fn run(common: &Common, translate: &Translate) -> Result<Status, Fail
     }
     let reached = reach(&procedures, &project, &targets);
     for failure in &reached.failures {
-        eprintln!("error: {failure}");
+        say!("error: {failure}");
     }
-    let mut out = io::stdout().lock();
+    let mut out = Output::stdout();
     if translate.prolog {
         write!(out, "{}", prolog(&session, &targets, &reached))?;
     } else if common.json {
-        writeln!(out, "{:#}", json(translate, &reached))?;
+        TranslateAnswer::of(&translate.targets, &reached).write(&mut out)?;
     } else {
         write!(out, "{}", text(&reached))?;
     }
@@ -58,7 +60,7 @@ fn print_abstractions(
         Precision::Naive => petrel_abstraction::Precision::Naive,
         Precision::Enhanced => petrel_abstraction::Precision::Enhanced { observes_sizes: true },
     };
-    let mut out = io::stdout().lock();
+    let mut out = Output::stdout();
     let mut status = Status::Complete;
     for target in targets {
         match AbstractProgram::of(procedures, project, target) {
@@ -71,7 +73,7 @@ fn print_abstractions(
                 write!(out, "{}", petrel_abstraction::print(&program, &modes, rules.as_ref()))?;
             }
             None => {
-                eprintln!("error: {target}: there is no bytecode to abstract from");
+                say!("error: {target}: there is no bytecode to abstract from");
                 status = Status::Incomplete;
             }
         }
@@ -121,49 +123,5 @@ pub(super) fn with_export<R>(
         dispatches: &dispatches,
         classes: &classes,
         entries: &entries.iter().collect::<Vec<_>>(),
-    })
-}
-
-/// For each rule its text-independent facts: which instructions and lines it stands for.
-fn json(translate: &Translate, reached: &Reached) -> serde_json::Value {
-    let procedures: Vec<serde_json::Value> = reached
-        .procedures
-        .iter()
-        .map(|procedure| {
-            let method = &procedure.method;
-            let rules: Vec<serde_json::Value> = procedure
-                .predicates
-                .iter()
-                .flat_map(|predicate| {
-                    predicate.rules.iter().enumerate().map(|(number, rule)| {
-                        let instructions: Vec<String> = rule
-                            .instructions
-                            .iter()
-                            .map(|instruction| format!("{} {}", instruction.pc, instruction.opcode))
-                            .collect();
-                        serde_json::json!({
-                            "predicate": predicate.name,
-                            "rule": number + 1,
-                            "instructions": instructions,
-                            "lines": rule.lines(),
-                        })
-                    })
-                })
-                .collect();
-            serde_json::json!({
-                "method": format!("{}#{}{}", method.class.replace('/', "."), method.name, method.descriptor),
-                "rules": rules,
-                "text": print::procedure(procedure),
-            })
-        })
-        .collect();
-    let failures: Vec<String> = reached.failures.iter().map(ToString::to_string).collect();
-    let outside: Vec<String> = reached.outside.iter().map(ToString::to_string).collect();
-    serde_json::json!({
-        "schema": 1,
-        "targets": translate.targets,
-        "procedures": procedures,
-        "outside": outside,
-        "failures": failures,
     })
 }

@@ -1,7 +1,8 @@
 //! `petrel worst`: the most expensive inputs of a method, and how the cost grows with the bound.
 
+use petrel_budget::Purse;
 use petrel_program::ResolvedMethod;
-use petrel_testcase::{Options, Oracle, Policy, Ranking, Residual, Termination, generate};
+use petrel_testcase::{Options, Oracle, Policy, Ranking, Termination, generate};
 use petrel_translate::cache::Procedures;
 
 use super::cases::{self, Run};
@@ -15,7 +16,8 @@ const DEFAULT_BOUND: u32 = 4;
 /// What is measured unless something else is said.
 const DEFAULT_COST: &str = "instructions";
 
-pub(crate) fn run(common: &Common, worst: &Worst) -> Result<Status, Failure> {
+pub(crate) fn run(common: &Common, worst: &Worst, purse: &Purse) -> Result<Status, Failure> {
+    let purse = cases::within(purse, worst.cases.time);
     let session = super::open(common)?;
     let mut asked = worst.cases.clone();
     if asked.save.is_some() {
@@ -27,7 +29,7 @@ pub(crate) fn run(common: &Common, worst: &Worst) -> Result<Status, Failure> {
     if asked.block_count.is_none() && asked.loops.is_none() {
         asked.loops = Some(DEFAULT_BOUND);
     }
-    let mut options = cases::options(common, &asked, session.jdk().feature_version())?;
+    let mut options = cases::options(common, &asked, session.jdk().feature_version(), &purse)?;
     let model = options.models.first().map_or_else(String::new, |model| model.name().to_owned());
     options.policy = ranked(options.policy, &model, worst.runners_up + 1)?;
     if asked.oracle == crate::args::Oracle::None {
@@ -48,8 +50,7 @@ fn print(
     options: &Options,
     model: &str,
 ) -> Result<Status, Failure> {
-    let before = &Residual::default();
-    let run = Run { common, cases: asked, session, options, before, arguments: &[] };
+    let run = Run { common, cases: asked, session, options, before: None, arguments: &[] };
     cases::print(&run, &|procedures, method| {
         bounds(options.termination)
             .map(|termination| {

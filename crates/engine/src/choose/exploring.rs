@@ -1,8 +1,6 @@
 //! The state of a derivation that makes choices: the ways that are open, and decisions that are given.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use petrel_solver::{Constraint, Model};
 use smallvec::SmallVec;
@@ -102,19 +100,11 @@ pub(crate) struct Exploring {
     pub(crate) max_array: u32,
     /// Whether propagation alone decides what is possible.
     pub(crate) by_propagation: bool,
-    /// Set from outside when the derivation has to end.
-    pub(crate) interrupt: Arc<AtomicBool>,
     /// The call that is to be started.
     pub(crate) pending: Option<(u32, Box<[Value]>)>,
     /// Rule applications that were counted, and those up to the end of the given decisions.
     pub(crate) counted_steps: u64,
     pub(crate) followed_steps: u64,
-    /// Iterations and calls on the paths before, those of the class library included, and the most in all.
-    pub(crate) work_before: u64,
-    pub(crate) most_work: u64,
-    /// Iterations and calls when the path under way was gone back to, and what the solver had done then.
-    pub(crate) steps_at_start: u64,
-    pub(crate) solver_at_start: u64,
 }
 
 impl Exploring {
@@ -139,10 +129,29 @@ impl Exploring {
         others
     }
 
+    /// The part of the tree that is followed.
+    pub(crate) fn given_part(&self) -> Prefix {
+        let model = self.given_model.as_ref().map(|model| model.to_vec());
+        Prefix { decisions: self.given.clone(), model, counted_steps: self.given_steps }
+    }
+
     /// Whether the next given decisions begin with those of the path so far.
     pub(super) fn is_on_the_way(&self) -> bool {
         let next = self.to_follow.front();
         next.is_some_and(|next| next.decisions.starts_with(&self.decisions))
+    }
+
+    /// Turns to the given decisions that take a way from here.
+    pub(super) fn turn_to(&mut self, next: Decision) {
+        let depth = self.decisions.len();
+        let takes = |prefix: &Prefix| {
+            prefix.decisions.get(depth) == Some(&next)
+                && prefix.decisions.starts_with(&self.decisions)
+        };
+        if let Some(found) = self.to_follow.iter().find(|prefix| takes(prefix)) {
+            self.given = found.decisions.clone();
+            self.given_steps = found.counted_steps;
+        }
     }
 
     /// Follows the next given decisions.

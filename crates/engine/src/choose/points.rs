@@ -4,7 +4,7 @@ use petrel_solver::Mark;
 use smallvec::SmallVec;
 
 use super::OpenWay;
-use crate::calls::Halt;
+use crate::calls::{Halt, Step};
 use crate::guide::{Guide, Position};
 use crate::heap::HeapMark;
 use crate::local::LocalPaths;
@@ -101,12 +101,12 @@ impl Machine<'_> {
         }
     }
 
-    /// Goes back to the last choice that has a way left and takes it; `false` if there is none: then
-    /// the state is that before the first.
-    pub(crate) fn go_back(&mut self) -> bool {
+    /// Goes back to the last choice that has a way left and takes it, unless that is given and is none; `None` if there
+    /// is no way left: then the state is that before the first.
+    pub(crate) fn go_back(&mut self) -> Option<Step> {
         loop {
-            let Some(exploring) = &mut self.exploring else { return false };
-            let Some(point) = exploring.points.last_mut() else { return false };
+            let exploring = self.exploring.as_mut()?;
+            let point = exploring.points.last_mut()?;
             if let Some(local) = &mut self.local {
                 local.go_back(point.local);
                 if !local.is_worthwhile(point.local) {
@@ -133,7 +133,8 @@ impl Machine<'_> {
             }
             let Some(next) = next else { continue };
             match self.take(next) {
-                Ok(()) => return true,
+                Ok(()) => return Some(Ok(())),
+                Err(unfollowed @ Halt::Unfollowed(_)) => return Some(Err(unfollowed)),
                 Err(Halt::Astray) => {}
                 Err(_) => {
                     if let Some(exploring) = &mut self.exploring {
@@ -155,7 +156,7 @@ impl Machine<'_> {
         self.modelled.output.truncate(state.output.0);
         self.modelled.errors.truncate(state.output.1);
         self.modelled.memory.truncate(state.memory);
-        self.steps = state.steps;
+        self.set_steps(state.steps);
         self.applied = state.applied;
         self.own_applied = state.own_applied;
         self.criterion.choices = state.choices;

@@ -14,6 +14,7 @@ use crate::code::{
     Address, CallSite, MessageSource, NO_REGISTER, Op, Register, StringConstant, Target,
     ThrowableSource,
 };
+use crate::stop::Feature;
 use crate::types::TypeId;
 use crate::value::{Reference, Value};
 
@@ -173,8 +174,8 @@ impl<L: Linker> Compiler<'_, L> {
                 let name = self.procedure.tables.class_name(*class);
                 Op::LoadClass { to, class: self.linker.class_object_type(name)? }
             }
-            Literal::LoadMethodHandle { .. } => self.unsupported("a method-handle constant"),
-            Literal::LoadMethodType { .. } => self.unsupported("a method-type constant"),
+            Literal::LoadMethodHandle { .. } => self.unsupported(Feature::HandleConstant),
+            Literal::LoadMethodType { .. } => self.unsupported(Feature::MethodTypeConstant),
             Literal::NewThrowable { class, message, .. } => {
                 let class = self.class(*class)?;
                 let message = match message {
@@ -199,8 +200,8 @@ impl<L: Linker> Compiler<'_, L> {
         Ok(())
     }
 
-    fn unsupported(&mut self, what: &str) -> Op {
-        self.code.unsupported.push(what.to_owned());
+    fn unsupported(&mut self, what: Feature) -> Op {
+        self.code.unsupported.push(what);
         Op::Unsupported(self.code.unsupported.len() as u32 - 1)
     }
 
@@ -349,9 +350,7 @@ impl<L: Linker> Compiler<'_, L> {
                         petrel_clp::MethodHandle::Method(_, method) => method.to_string(),
                         petrel_clp::MethodHandle::Field(..) => "a field".to_owned(),
                     });
-                Target::Unsupported(
-                    format!("the bootstrap method {}", name.unwrap_or_default()).into(),
-                )
+                Target::Unsupported(Feature::Bootstrap(name.unwrap_or_default()).into())
             }
             (Callee::Polymorphic(_), Some(method)) => Target::Polymorphic {
                 name: method.name.clone(),
@@ -360,7 +359,9 @@ impl<L: Linker> Compiler<'_, L> {
             (Callee::Static(_), Some(method))
                 if &*method.class == "java/lang/invoke/MethodHandle" =>
             {
-                Target::Unsupported(format!("{}.{}", method.class, method.name).into())
+                Target::Unsupported(
+                    Feature::HandleMethod(format!("{}.{}", method.class, method.name)).into(),
+                )
             }
             (Callee::Static(method) | Callee::Special(method), Some(_)) => {
                 Target::Method(self.method(method)?)

@@ -1,116 +1,59 @@
 //! What a derivation that makes choices tells about itself: the rules that it applies, and the counts
 //! that the termination criteria ask for.
 //!
-//! The criteria look at ancestors: the rules applied so far in the call under way, and those of its
-//! callers up to their calls. Each call counts in registers of its own frame, which come and go with it
-//! and are restored with it; a call inside of a call of the same method starts from the counts of that
-//! one.
-//!
-//! block-count(K) of "Test Data Generation of Bytecode by CLP Partial Evaluation", Def. 4, limits how
-//! often a predicate occurs. It is enough to count the headers of loops and the entries of methods: between
-//! two occurrences of another predicate in a call lies one of the header of its loop, and each call
-//! has one of its entry. Only in a loop with several ways in does every predicate count.
+//! What is counted where, [`petrel_clp::termination`] says. Each call counts in registers of its own
+//! frame, which come and go with it and are restored with it.
 
-use petrel_clp::loops::LoopForest;
+use std::sync::Arc;
+
+use petrel_clp::termination::{Counters, Counting, Event};
 use petrel_clp::{End, Literal, Operand, PredicateId, Procedure, Rule, trace_parameters};
 
 use super::emit::constant_value;
 use super::{CompileError, Compiler, Linker, Location, location_of};
 use crate::code::{Op, Register, RuleOrigin, RuleShown, Watched, WatchedOperand};
 use crate::overflow::{Site, can_overflow};
+use crate::stop::SourceLine;
 use crate::value::Value;
 
-/// What code counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Observation {
-    /// Nothing.
-    Off,
-    /// Occurrences of predicates among the ancestors.
-    Occurrences,
-    /// Iterations of loops in which a choice was made, and such recursive calls.
-    Choices,
-}
-
-/// The counters of a procedure.
-pub(super) struct Counters {
-    observation: Observation,
-    loops: LoopForest,
+/// The counters of a procedure, in registers behind its parameters.
+pub(super) struct RegisteredCounters {
+    counters: Counters,
     first: Register,
-    /// For each predicate, the counter of its occurrences. The first counter is that of the entry.
-    occurrences: Vec<Option<Register>>,
-    count: u16,
 }
 
-impl Counters {
-    pub(super) fn of(procedure: &Procedure, observation: Observation) -> Option<Counters> {
-        if observation == Observation::Off {
-            return None;
-        }
-        let loops = procedure.loops();
+impl RegisteredCounters {
+    pub(super) fn of(procedure: &Procedure, counting: Counting) -> RegisteredCounters {
+        let n_predicates = procedure.predicates.len();
+        let counters = Counters::new(procedure.loops(), n_predicates, counting);
         let first = procedure.predicates[0].parameters.len() as Register;
-        let mut counters = Counters {
-            observation,
-            loops,
-            first,
-            occurrences: vec![None; procedure.predicates.len()],
-            count: 1,
-        };
-        match observation {
-            Observation::Occurrences => {
-                counters.occurrences[0] = Some(first);
-                for predicate in 1..procedure.predicates.len() {
-                    if counters.is_counted(predicate) {
-                        counters.occurrences[predicate] = Some(first + counters.count);
-                        counters.count += 1;
-                    }
-                }
-            }
-            // One for recursion and one for each loop.
-            _ => counters.count += counters.loops.loops.len() as u16,
-        }
-        Some(counters)
+        RegisteredCounters { counters, first }
     }
 
-    fn is_counted(&self, predicate: usize) -> bool {
-        let mut around = self.loops.innermost.get(predicate).copied().flatten();
-        let is_header = self.loops.headed_by(predicate).is_some();
-        let mut is_irreducible = false;
-        while let Some(number) = around {
-            is_irreducible |= !self.loops.loops[number].reducible;
-            around = self.loops.loops[number].parent;
-        }
-        is_header || is_irreducible
-    }
-
-    fn of_loop(&self, number: usize) -> Register {
-        self.first + 1 + number as Register
-    }
-
-    /// The loops that contain a predicate, the innermost first.
-    fn loops_around(&self, predicate: usize) -> impl Iterator<Item = usize> {
-        let innermost = self.loops.innermost.get(predicate).copied().flatten();
-        std::iter::successors(innermost, |&number| self.loops.loops[number].parent)
+    fn register(&self, number: usize) -> Register {
+        self.first + number as Register
     }
 }
 
 impl<L: Linker> Compiler<'_, L> {
     pub(super) fn begin_observation(&mut self) {
         let Some(counters) = &self.counters else { return };
-        let (first, count) = (counters.first, counters.count);
-        let entered: Vec<Op> = match counters.observation {
-            Observation::Choices => counters
-                .loops_around(0)
-                .map(|number| Op::EnterLoop { counter: counters.of_loop(number) })
-                .collect(),
-            _ => Vec::new(),
-        };
+        let (first, count) = (counters.first, counters.counters.count() as u16);
+        let entered: Vec<Op> = counters
+            .counters
+            .entered_by_call()
+            .map(|number| Op::EnterLoop { counter: counters.register(number) })
+            .collect();
         self.registers.fix(first..first + count);
         self.push(Op::Activate { first, count });
         entered.into_iter().for_each(|op| self.push(op));
     }
 
     pub(super) fn observe_predicate(&mut self, predicate: PredicateId) {
-        let counter = self.counters.as_ref().and_then(|c| c.occurrences[predicate.index()]);
+        let counter = self.counters.as_ref().and_then(|counters| {
+            let number = counters.counters.occurrence_of(predicate.index())?;
+            Some(counters.register(number))
+        });
         if let Some(counter) = counter {
             self.push(Op::Occur { counter });
         }
@@ -125,9 +68,9 @@ impl<L: Linker> Compiler<'_, L> {
         let mut lines = Vec::new();
         if !self.of_library {
             let source = self.procedure.source_file.as_deref();
-            let file = source.unwrap_or(&self.procedure.method.class);
+            let file: Arc<str> = source.unwrap_or(&self.procedure.method.class).into();
             for line in known.rules[rule].lines() {
-                lines.push(self.code.line(format!("{file}:{line}")));
+                lines.push(self.code.line(SourceLine { file: Arc::clone(&file), line }));
             }
         }
         self.code.rules_shown.push(self.shown(predicate, rule, lines.into()));
@@ -145,7 +88,7 @@ impl<L: Linker> Compiler<'_, L> {
             clause.variables.get(variable.0 as usize).map(|known| (&*known.name).into())
         });
         RuleShown {
-            name: known.name.clone(),
+            name: (&*known.name).into(),
             qualified_name: format!("{}.{}", method.class.replace('/', "."), known.name).into(),
             number: rule as u32 + 1,
             is_entry: predicate.index() == 0,
@@ -202,19 +145,17 @@ impl<L: Linker> Compiler<'_, L> {
     /// The rule under way goes on in another predicate: it may enter loops, or end an iteration.
     pub(super) fn observe_edge(&mut self, target: PredicateId) {
         let Some(counters) = &self.counters else { return };
-        if counters.observation != Observation::Choices {
-            return;
-        }
-        let (from, to) = (self.current.index(), target.index());
-        let mut ops = Vec::new();
-        for number in counters.loops_around(to) {
-            let counter = counters.of_loop(number);
-            if !counters.loops.contains(number, from) {
-                ops.push(Op::EnterLoop { counter });
-            } else if counters.loops.loops[number].header == to {
-                ops.push(Op::Iterate { counter });
-            }
-        }
+        let passing = counters.counters.passing(self.current.index(), target.index());
+        let ops: Vec<Op> = passing
+            .map(|(number, event)| {
+                let counter = counters.register(number);
+                match event {
+                    Event::Enter => Op::EnterLoop { counter },
+                    Event::Iterate => Op::Iterate { counter },
+                    Event::Occur => Op::Occur { counter },
+                }
+            })
+            .collect();
         ops.into_iter().for_each(|op| self.push(op));
     }
 }

@@ -5,7 +5,9 @@
 
 use std::rc::Rc;
 
+use petrel_classfile::JavaType;
 use petrel_clp::Kind;
+use petrel_expression::Expression;
 use petrel_heap::{ClassId, Sort};
 use petrel_program::ResolvedMethod;
 use petrel_solver::{Expr, Unknown};
@@ -102,9 +104,9 @@ impl Machine<'_> {
         if let Some(size) = known {
             return size;
         }
-        let name = format!("{}.size()", self.unknown.made.get(number).name);
+        let name = self.unknown.made.get(number).name.call("size", Vec::new());
         let high = self.unknown.most_elements as i64;
-        let unknown = Unknown { name: name.into(), kind: Kind::Int, low: 0, high, own: 0 };
+        let unknown = Unknown { name, kind: Kind::Int, low: 0, high, own: 0 };
         let size = self.solver.store.unknown(unknown);
         self.unknown.made.note(number, PartKind::Size(size));
         size
@@ -135,18 +137,19 @@ impl Machine<'_> {
             return self.make(number, object, &recipe, callee_base);
         }
         if let Some(then) = recipe.then.get(n_calls - 1) {
-            let names =
-                |place: usize, count: usize, name: &str| argument_name(then, place, count, name);
+            let names = |place: usize, count: usize, name: &Expression| {
+                argument_name(then, place, count, name)
+            };
             let call = (Call::Then(n_calls - 1), then);
             return self.call_on_made(number, object, call, &names, callee_base);
         }
         let n_added = n_calls - 1 - recipe.then.len();
         match (&recipe.add, size) {
             (Some(add), Some(size)) if (n_added as i64) < size => {
-                let names = |place: usize, count: usize, name: &str| match (count, place) {
-                    (1, _) => format!("{name}[{n_added}]"),
-                    (_, 0) => format!("{name}.key{n_added}"),
-                    _ => format!("{name}.value{n_added}"),
+                let names = |place: usize, count: usize, name: &Expression| match (count, place) {
+                    (1, _) => name.element(Expression::int(n_added as i64)),
+                    (_, 0) => name.member(&format!("key{n_added}")),
+                    _ => name.member(&format!("value{n_added}")),
                 };
                 self.call_on_made(number, object, (Call::Add, add), &names, callee_base)
             }
@@ -160,7 +163,7 @@ impl Machine<'_> {
         number: u32,
         object: Reference,
         (call, called): (Call, &ResolvedMethod),
-        names: &dyn Fn(usize, usize, &str) -> String,
+        names: &dyn Fn(usize, usize, &Expression) -> Expression,
         callee_base: usize,
     ) -> Step {
         let arguments = self.new_arguments(number, called, names)?;
@@ -230,7 +233,7 @@ impl Machine<'_> {
         number: u32,
         make: &ResolvedMethod,
     ) -> Result<Arguments, Halt> {
-        let name = Rc::clone(&self.unknown.made.get(number).name);
+        let name = self.unknown.made.get(number).name.clone();
         let arguments = Rc::clone(&self.unknown.made.get(number).arguments);
         let class = self.types.of_name(make.class().name());
         let sort = Sort::Reference(self.unknown.static_types.number(class, arguments));
@@ -243,10 +246,10 @@ impl Machine<'_> {
         &mut self,
         number: u32,
         method: &ResolvedMethod,
-        names: &dyn Fn(usize, usize, &str) -> String,
+        names: &dyn Fn(usize, usize, &Expression) -> Expression,
     ) -> Result<Option<Arguments>, Halt> {
         let made = self.unknown.made.get(number);
-        let (name, type_arguments) = (Rc::clone(&made.name), Rc::clone(&made.arguments));
+        let (name, type_arguments) = (made.name.clone(), Rc::clone(&made.arguments));
         let types = self.parameter_types(method, &type_arguments);
         for &of in &types {
             let erased = self.erased(of);
@@ -267,7 +270,7 @@ impl Machine<'_> {
                 }
                 sort => sort,
             };
-            let name: Rc<str> = names(place, count, &name).into();
+            let name = names(place, count, &name);
             let is_nullable = !(has_outer && place == 0);
             let made =
                 self.ask_heap(|heap, context| heap.unknown(context, name, sort, is_nullable))?;
@@ -332,14 +335,13 @@ impl Machine<'_> {
     /// Something was to be added. What the call returned says whether it was: an element that is there
     /// already is not, and a key replaces what it had.
     pub(crate) fn require_added(&mut self, number: u32, returned: Value) -> Step {
-        let descriptor = match &self.unknown.made.get(number).origin {
-            Origin::Built(recipe) => recipe.add.as_ref().map(|add| add.descriptor().to_owned()),
+        let add = match &self.unknown.made.get(number).origin {
+            Origin::Built(recipe) => recipe.add.as_ref(),
             _ => None,
         };
-        let result = descriptor.as_deref().and_then(|text| text.split(')').nth(1));
-        match result {
-            Some("Z") => self.require(returned),
-            Some(of) if of.starts_with('L') => {
+        match add.and_then(ResolvedMethod::result_type) {
+            Some(JavaType::Boolean) => self.require(returned),
+            Some(JavaType::Object(_)) => {
                 let returned = expr_of(returned, Kind::Reference);
                 let is_null = self.ask_heap(|heap, context| {
                     heap.ref_eq(context.store, returned, Expr::Constant(0))
@@ -353,10 +355,15 @@ impl Machine<'_> {
 
 /// What an argument of a call that builds an object is called: as the source calls the parameter, if it is the
 /// project's. A library object with one argument is what that is.
-fn argument_name(call: &ResolvedMethod, place: usize, count: usize, name: &str) -> String {
+fn argument_name(
+    call: &ResolvedMethod,
+    place: usize,
+    count: usize,
+    name: &Expression,
+) -> Expression {
     match call.parameter_names().get(place) {
-        Some(parameter) if !parameter.starts_with("arg") => format!("{name}.{parameter}"),
-        _ if count == 1 => name.to_owned(),
-        _ => format!("{name}.{place}"),
+        Some(parameter) if !parameter.starts_with("arg") => name.member(parameter),
+        _ if count == 1 => name.clone(),
+        _ => name.member(&place.to_string()),
     }
 }

@@ -14,7 +14,7 @@ use super::text::{choose, test};
 use super::text_models::{Entry, Reply};
 use crate::calls::Halt;
 use crate::machine::{Limits, Machine, Stop};
-use crate::stop::Outcome;
+use crate::stop::{Library, Outcome};
 use crate::value::Value;
 
 const CHARACTER: &str = "java/lang/Character";
@@ -240,7 +240,7 @@ impl Machine<'_> {
                 arguments.extend_from_slice(more);
                 value = match beside.execute_beside(method, &arguments) {
                     Outcome::Returned(Some(value)) => value,
-                    _ => return Err(Stop::unsupported("Character on this class library")),
+                    _ => return Err(Stop::unsupported(Library::WithoutCharacters)),
                 };
             }
             values.push(value.as_int());

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use petrel_clp::{Comparison, Kind};
+use petrel_expression::Expression;
 use petrel_heap::Sort;
 use petrel_solver::{Constraint, Expr, Simplified, Unknown};
 
@@ -12,6 +13,7 @@ use crate::choose::{Way, expr_of, value_of};
 use crate::code::Register;
 use crate::heap::Body;
 use crate::machine::{Machine, Stop};
+use crate::stop::Defect;
 use crate::types::TypeId;
 use crate::unknown::kind_of;
 use crate::value::{Reference, Value};
@@ -67,7 +69,7 @@ impl Machine<'_> {
             return Ok(true);
         }
         let Some(number) = self.unknown.made.number(object) else {
-            return Err(crate::link::broken("an input object from nowhere".to_owned()).into());
+            return Err(Stop::defect(Defect::InputFromNowhere).into());
         };
         self.note_other_classes(number);
         match self.unknown.made.get(number).origin.clone() {
@@ -106,15 +108,18 @@ impl Machine<'_> {
 
     /// Gives a string unknown units.
     fn open_text(&mut self, number: u32, object: Reference) {
-        let name = Rc::clone(&self.unknown.made.get(number).name);
+        let name = self.unknown.made.get(number).name.clone();
         let most = self.unknown.most_units;
         let store = &mut self.solver.store;
-        let mut unknown = |name: String, high: i64| {
-            store.unknown(Unknown { name: name.into(), kind: Kind::Int, low: 0, high, own: 0 })
+        let mut unknown = |name: Expression, high: i64| {
+            store.unknown(Unknown { name, kind: Kind::Int, low: 0, high, own: 0 })
         };
-        let length = unknown(format!("{name}.length()"), most as i64);
+        let length = unknown(name.call("length", Vec::new()), most as i64);
         let units: Rc<[Expr]> = (0..most)
-            .map(|place| unknown(format!("{name}.charAt({place})"), u16::MAX.into()))
+            .map(|place| {
+                let unit = name.call("charAt", vec![Expression::int(place as i64)]);
+                unknown(unit, u16::MAX.into())
+            })
             .collect();
         let text = Rc::new(Text { length, units, name: Some(name), same_as: None });
         self.unknown.made.note(number, PartKind::Text(Rc::clone(&text)));
@@ -127,14 +132,14 @@ impl Machine<'_> {
         let class_name = std::sync::Arc::clone(&self.types.get(class).name);
         let slot = self.slot_named(&class_name, "value")?;
         let slots = usize::from(self.layout(class)?.slots);
-        let name = Rc::clone(&self.unknown.made.get(number).name);
+        let name = self.unknown.made.get(number).name.clone();
         let sort = self.sort(primitive);
         let (low, high) = match sort {
             Sort::Number { low, high, .. } => (low, high),
             Sort::Reference(_) => (0, 0),
         };
         let kind = kind_of(primitive);
-        let unknown = Unknown { name: Box::from(&*name), kind, low, high, own: 0 };
+        let unknown = Unknown { name, kind, low, high, own: 0 };
         let inside = self.solver.store.unknown(unknown);
         self.unknown.made.note(number, PartKind::Number(inside));
         let mut fields = vec![Value::NULL; slots];

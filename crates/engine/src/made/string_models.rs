@@ -14,7 +14,7 @@ use crate::calls::Halt;
 use crate::choose::expr_of;
 use crate::heap::Body;
 use crate::machine::{Machine, Stop};
-use crate::stop::Reason;
+use crate::stop::Limit;
 use crate::types::TypeId;
 use crate::value::Value;
 
@@ -353,8 +353,7 @@ fn to_case(machine: &mut Machine<'_>, arguments: &[Value], table: Table, simple:
     let simple = machine.character_table(simple)?;
     let is_simple = text.all(&mut machine.solver.store, |store, unit| simple.at(store, unit));
     if !decide_or_leave!(machine, is_simple) {
-        let limit = "strings whose letters change their case together";
-        return Err(Stop(Reason::Limit(limit.to_owned())).into());
+        return Err(Stop::limit(Limit::JointCase).into());
     }
     let table = machine.character_table(table)?;
     let store = &mut machine.solver.store;

@@ -6,6 +6,7 @@
 use std::rc::Rc;
 
 use petrel_clp::{Comparison, Kind};
+use petrel_expression::{Engine, Expression};
 use petrel_program::ResolvedMethod;
 use petrel_solver::{Constraint, Expr, Unknown};
 
@@ -14,6 +15,7 @@ use crate::calls::{Doing, Halt, Step};
 use crate::choose::value_of;
 use crate::heap::Body;
 use crate::machine::{Machine, Stop};
+use crate::stop::Feature;
 use crate::value::{Reference, Value};
 
 /// A stub of a type.
@@ -66,17 +68,17 @@ impl Machine<'_> {
         let receiver = arguments.first().copied().unwrap_or_default();
         let number = self.unknown.made.number(receiver.as_reference());
         let (Some(number), false) = (number, receiver.is_symbolic()) else {
-            return Err(Stop::unsupported("a stub that is no input").into());
+            return Err(Stop::unsupported(Feature::StrayStub).into());
         };
         let Origin::Stub(stub) = self.unknown.made.get(number).origin.clone() else {
-            return Err(Stop::unsupported("a stub that is no input").into());
+            return Err(Stop::unsupported(Feature::StrayStub).into());
         };
         let called = self.methods.get(method).resolved.clone();
         let is_called = |of: &ResolvedMethod| {
             of.name() == called.name() && of.descriptor() == called.descriptor()
         };
         let Some(place) = stub.methods.iter().position(is_called) else {
-            return Err(Stop::unsupported("a stub without this method").into());
+            return Err(Stop::unsupported(Feature::StubMethod).into());
         };
         let abstract_method = stub.methods[place].clone();
         let type_arguments = Rc::clone(&self.unknown.made.get(number).arguments);
@@ -101,15 +103,11 @@ impl Machine<'_> {
                 .parts(number)
                 .filter(|part| matches!(part, PartKind::Answer(..)))
                 .count();
-            let name = format!(
-                "{}.{}#{}",
-                self.unknown.made.get(number).name,
-                abstract_method.name(),
-                count + 1
-            );
+            let stub = self.unknown.made.get(number).name.clone();
+            let method = abstract_method.name().into();
+            let name = Expression::engine(Engine::Answer(stub, method, count as u32 + 1));
             let sort = self.sort_of(result);
-            let made =
-                self.ask_heap(|heap, context| heap.unknown(context, name.into(), sort, true))?;
+            let made = self.ask_heap(|heap, context| heap.unknown(context, name, sort, true))?;
             value_of(made, sort.kind())
         };
         self.unknown.made.note(number, PartKind::Answer(place, value));
@@ -119,7 +117,7 @@ impl Machine<'_> {
     /// What a comparator says of two objects: how their ranks compare. Equal objects have one rank.
     fn compared_by_rank(&mut self, number: u32, compared: &[Value]) -> Result<Value, Halt> {
         let [left, right] = *compared else {
-            return Err(Stop::unsupported("a comparison of other than two objects").into());
+            return Err(Stop::unsupported(Feature::ComparatorArguments).into());
         };
         let left = self.rank(number, left);
         let right = self.rank(number, right);
@@ -139,9 +137,9 @@ impl Machine<'_> {
         if let Some(&(_, rank)) = ranks.iter().find(|(of, _)| *of == object) {
             return rank;
         }
-        let name = format!("{}.rank{}", self.unknown.made.get(number).name, ranks.len() + 1);
-        let unknown =
-            Unknown { name: name.into(), kind: Kind::Int, low: 0, high: MOST_RANK, own: 0 };
+        let rank = format!("rank{}", ranks.len() + 1);
+        let name = self.unknown.made.get(number).name.member(&rank);
+        let unknown = Unknown { name, kind: Kind::Int, low: 0, high: MOST_RANK, own: 0 };
         let rank = self.solver.store.unknown(unknown);
         self.unknown.made.note(number, PartKind::Rank(object, rank));
         rank

@@ -6,6 +6,7 @@
 use std::rc::Rc;
 
 use petrel_clp::{ArithmeticKind, Comparison, Kind, Operation};
+use petrel_expression::Expression;
 use petrel_heap::{both, either, not};
 use petrel_solver::{Constraint, Expr, Store};
 
@@ -18,7 +19,7 @@ pub(crate) struct Text {
     pub(crate) length: Expr,
     pub(crate) units: Rc<[Expr]>,
     /// The Java expression that gives it, for people.
-    pub(crate) name: Option<Rc<str>>,
+    pub(crate) name: Option<Expression>,
     /// The string that it is if something holds: methods that change nothing give the same object.
     pub(crate) same_as: Option<(Reference, Expr)>,
 }

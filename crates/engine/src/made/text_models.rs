@@ -7,8 +7,10 @@
 use std::rc::Rc;
 use std::sync::OnceLock;
 
+use petrel_classfile::JavaType;
 use petrel_classfile::MethodDescriptor;
 use petrel_clp::Kind;
+use petrel_expression::Expression;
 use petrel_program::ResolvedMethod;
 use petrel_solver::Expr;
 use rustc_hash::FxHashMap;
@@ -19,7 +21,7 @@ use crate::calls::{Halt, Step};
 use crate::choose::{expr_of, value_of};
 use crate::heap::Body;
 use crate::machine::{Machine, Stop};
-use crate::stop::Reason;
+use crate::stop::Limit;
 use crate::types::TypeId;
 use crate::value::Value;
 
@@ -137,7 +139,7 @@ impl Machine<'_> {
         }
         let resolved = self.methods.get(method).resolved.clone();
         let unstable = arguments.iter().any(|argument| argument.is_unstable());
-        let name = self.call_text(&resolved, arguments);
+        let name = self.call_expression(&resolved, arguments);
         match (model.run)(self, &resolved, arguments)? {
             Reply::Return(value) => {
                 if let Some(name) = name {
@@ -161,18 +163,18 @@ impl Machine<'_> {
         method: &ResolvedMethod,
         arguments: &[Value],
         result: Value,
-        name: Rc<str>,
+        name: Expression,
     ) {
-        let descriptor = method.descriptor();
-        let of = descriptor.rsplit(')').next().unwrap_or_default();
+        let of = method.result_type();
         if result.is_symbolic() {
-            let kind = Kind::of_descriptor(of);
-            self.solver.store.name(expr_of(result, kind), name, of == "Z");
+            let Some(of) = of else { return };
+            let kind = Kind::of_type(&of);
+            self.solver.store.name(expr_of(result, kind), name, of == JavaType::Boolean);
             return;
         }
         let object = if method.is_constructor() {
             arguments.first().copied().unwrap_or_default().as_reference()
-        } else if of.starts_with('L') {
+        } else if matches!(of, Some(JavaType::Object(_))) {
             result.as_reference()
         } else {
             return;
@@ -279,7 +281,7 @@ const MOST_UNITS: usize = 400;
 
 fn check_length(text: &Text) -> Result<(), Stop> {
     if text.units.len() > MOST_UNITS {
-        return Err(Stop(Reason::Limit(format!("unknown strings of {MOST_UNITS} units"))));
+        return Err(Stop::limit(Limit::StringUnits(MOST_UNITS as u64)));
     }
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use petrel_clp::{ArithmeticKind, Comparison, Conversion, Kind, Operation};
 use petrel_cost::ArrayCost;
+use petrel_expression::Node;
 use petrel_solver::{Answer, Constraint, Expr, Simplified, Store};
 
 use crate::machine::Machine;
@@ -41,8 +42,9 @@ impl Machine<'_> {
         let range = self.solver.store.interval(total);
         let terms = self.solver.store.terms();
         let text = |length: Expr| {
-            let text = petrel_solver::text(terms, length, Kind::Int);
-            if text.contains(' ') { format!("({text})") } else { text }
+            let length = petrel_solver::expression(terms, length, Kind::Int);
+            let is_operation = matches!(length.node(), Node::Apply(..) | Node::Choose(..));
+            if is_operation { format!("({length})") } else { length.to_string() }
         };
         let mut parts = Vec::new();
         let mut sum = constant;

@@ -6,6 +6,7 @@ use petrel_classfile::{JavaString, flags, op};
 
 use super::{Answer, Entry, argument, give, reference};
 use crate::machine::{Machine, Stop};
+use crate::stop::Defect;
 use crate::value::Value;
 
 /// Names that no class file can mention.
@@ -70,7 +71,7 @@ pub(super) const MACHINE_PROPERTIES: &[(&str, &str)] = &[
 impl Machine<'_> {
     /// Number of a method of the made-up class.
     pub(super) fn boot_method(&mut self, name: &str) -> Result<u32, Stop> {
-        let broken = |error: String| crate::link::broken(format!("the boot class: {error}"));
+        let broken = |why| Stop::defect(Defect::Synthesised("the boot class".to_owned(), why));
         for bytes in [stream_class(), boot_class()] {
             let bytes = bytes.ok_or_else(|| broken("does not fit".to_owned()))?;
             self.program.define_synthetic(bytes).map_err(|error| broken(error.to_string()))?;

@@ -2,7 +2,7 @@
 
 use super::{Answer, Entry, argument, give, reference};
 use crate::machine::{Machine, Stop};
-use crate::stop::Reason;
+use crate::stop::{Reason, Undecided};
 use crate::value::Value;
 
 const CRC32: &str = "java/util/zip/CRC32";
@@ -71,7 +71,7 @@ fn update_bytes(
 ) -> Result<Answer, Stop> {
     let array = reference(arguments, 1);
     let Some(bytes) = machine.heap.bytes(array) else {
-        return Err(Stop(Reason::Undecided("a checksum of unknown bytes".to_owned())));
+        return Err(Stop(Reason::Undecided(Undecided::Checksum)));
     };
     let [start, length] = [2, 3].map(|at| argument(arguments, at).as_int().max(0) as usize);
     let bytes = bytes.get(start..start.saturating_add(length)).unwrap_or_default();

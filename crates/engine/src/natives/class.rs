@@ -5,13 +5,14 @@ use std::sync::Arc;
 use smallvec::smallvec;
 
 use petrel_classfile::flags;
-use petrel_program::Class;
+use petrel_program::{Class, Origin};
 
 use super::{
     Answer, Entry, Then, argument, give, give_reference, nothing, reference, throw,
     throw_null_pointer, yes,
 };
 use crate::machine::{Machine, Stop};
+use crate::stop::{Feature, Platform};
 use crate::types::{MOST_DIMENSIONS, TypeId, dimensions};
 use crate::value::Value;
 
@@ -61,11 +62,11 @@ pub(super) const TABLE: &[Entry] = &[
 ];
 
 fn loaders(_: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
-    Err(Stop::unsupported("class loaders"))
+    Err(Stop::unsupported(Platform::ClassLoaders))
 }
 
 fn resources(_: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
-    Err(Stop::unsupported("resources"))
+    Err(Stop::unsupported(Platform::Resources))
 }
 
 /// Classes of the library that go through a module to a file of data.
@@ -76,10 +77,10 @@ const RESOURCE_READERS: &[&str] = &["sun/util/resources/BreakIteratorResourceBun
 fn module(machine: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
     match machine.calling_class() {
         Some(caller) if RESOURCE_READERS.iter().any(|reader| caller.name().contains(reader)) => {
-            Err(Stop::unsupported("resources"))
+            Err(Stop::unsupported(Platform::Resources))
         }
         _ if machine.is_called_by_library() => give(Value::NULL),
-        _ => Err(Stop::unsupported("modules")),
+        _ => Err(Stop::unsupported(Platform::Modules)),
     }
 }
 
@@ -92,14 +93,14 @@ fn class_loader(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer
     if is_booted || machine.is_called_by_library() {
         return give(Value::NULL);
     }
-    Err(Stop::unsupported("class loaders"))
+    Err(Stop::unsupported(Platform::ClassLoaders))
 }
 
 fn context_loader(machine: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
     if machine.is_called_by_library() {
         return give(Value::NULL);
     }
-    Err(Stop::unsupported("class loaders"))
+    Err(Stop::unsupported(Platform::ClassLoaders))
 }
 
 /// Modules whose classes the platform class loader has, the others of a JDK being the boot loader's.
@@ -134,26 +135,14 @@ pub(crate) fn loader_of_module(module: &str) -> Option<&'static str> {
 }
 
 impl Machine<'_> {
-    /// Where a class file of the JDK comes from: the file that holds it, and the path in there. The
-    /// JDK's classes are in one file, or in files that stand beside one another.
-    fn library_place(&mut self, id: TypeId) -> Option<(String, String)> {
-        let of = self.class(id).ok()?;
-        let object = self.class(TypeId::OBJECT).ok()?;
-        let (file, path) = of.origin.split_once("!/")?;
-        let (root, _) = object.origin.split_once("!/")?;
-        let folder = |file: &str| file.rsplit_once('/').map(|(folder, _)| folder.to_owned());
-        let is_of_library =
-            if root.ends_with("/modules") { file == root } else { folder(file) == folder(root) };
-        is_of_library.then(|| (file.to_owned(), path.trim_start_matches('/').to_owned()))
-    }
-
     /// Whether a class is of the JDK. Arrays are where their elements are.
     pub(crate) fn is_of_library(&mut self, id: TypeId) -> bool {
         if let Some(known) = self.types.get(id).of_library {
             return known;
         }
         let innermost = self.innermost(id);
-        let found = innermost.is_primitive() || self.library_place(innermost).is_some();
+        let found = innermost.is_primitive()
+            || self.class(innermost).is_ok_and(|class| matches!(class.origin, Origin::Jdk { .. }));
         self.types.get_mut(id).of_library = Some(found);
         found
     }
@@ -167,12 +156,10 @@ impl Machine<'_> {
         if innermost.is_primitive() {
             return Some("java.base".to_owned());
         }
-        let (file, path) = self.library_place(innermost)?;
-        let module = match file.rsplit('/').next()?.strip_suffix(".jmod") {
-            Some(module) => module.to_owned(),
-            None => path.split('/').next()?.to_owned(),
-        };
-        Some(module)
+        match &self.class(innermost).ok()?.origin {
+            Origin::Jdk { module } => module.as_deref().map(str::to_owned),
+            _ => None,
+        }
     }
 
     /// The class whose code calls the native method under way.
@@ -204,7 +191,7 @@ impl Machine<'_> {
     /// The type behind a `Class` object that is an argument.
     fn type_argument(&self, arguments: &[Value], position: usize) -> Result<TypeId, Stop> {
         self.mirrored(reference(arguments, position))
-            .ok_or_else(|| Stop::unsupported("a Class object that stands for no type"))
+            .ok_or_else(|| Stop::unsupported(Feature::ClassWithoutType))
     }
 
     /// `Class.getModifiers`.

@@ -14,6 +14,7 @@ use petrel_program::{ResolvedMethod, external_type};
 
 use super::{Answer, Entry, give, give_reference, reference};
 use crate::machine::{Machine, Stop};
+use crate::stop::Platform;
 use crate::value::Value;
 
 pub(super) const TABLE: &[Entry] =
@@ -37,16 +38,16 @@ fn message(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Sto
 }
 
 /// Classes of which the library gets null where a JVM has an object, and what is missing then.
-const WITHOUT_OBJECTS: &[(&str, &str)] =
-    &[("java/lang/Module", "modules"), ("java/lang/ClassLoader", "class loaders")];
+const WITHOUT_OBJECTS: &[(&str, Platform)] =
+    &[("java/lang/Module", Platform::Modules), ("java/lang/ClassLoader", Platform::ClassLoaders)];
 
 /// What is missing if an instruction of the class library found null: on a JVM, there is an object.
-pub(crate) fn is_missing(method: &ResolvedMethod, pc: u16) -> Option<&'static str> {
+pub(crate) fn is_missing(method: &ResolvedMethod, pc: u16) -> Option<Platform> {
     let file = &method.class().file;
     let code = file.code(method.declaration()).ok()??;
     let called = member(file, &code.instructions[code.index_of(pc)?])?;
     let (_, topic) = WITHOUT_OBJECTS.iter().find(|(class, _)| *class == called.class)?;
-    Some(topic)
+    Some(*topic)
 }
 
 /// The text for a method's instruction that found null.

@@ -13,6 +13,7 @@ use super::{
     Answer, Entry, Then, argument, give, give_reference, nothing, reference, throw_null_pointer,
 };
 use crate::machine::{Machine, Stop};
+use crate::stop::{Feature, Platform};
 use crate::types::TypeId;
 use crate::value::{Reference, Value};
 
@@ -122,7 +123,7 @@ impl Machine<'_> {
     /// The type behind the `Class` object that is called, if it has a class file.
     fn reflected(&mut self, arguments: &[Value]) -> Result<Option<TypeId>, Stop> {
         let id = self.mirrored(reference(arguments, 0));
-        let id = id.ok_or_else(|| Stop::unsupported("a Class object that stands for no type"))?;
+        let id = id.ok_or_else(|| Stop::unsupported(Feature::ClassWithoutType))?;
         let has_file = !id.is_primitive() && self.types.get(id).component.is_none();
         Ok(has_file.then_some(id))
     }
@@ -231,22 +232,21 @@ impl Machine<'_> {
         let kind = self.types.get(self.heap.class(object)).name.to_string();
         let (class, index) = self.member_behind(object, &kind)?;
         let found = self.class(class)?.methods().nth(index);
-        found.ok_or_else(|| Stop::unsupported("a method object that the program made itself"))
+        found.ok_or_else(|| Stop::unsupported(Feature::OwnMethodObject))
     }
 
     /// The class and field behind a `Field`.
     fn field_behind(&mut self, object: Reference) -> Result<(TypeId, ResolvedField), Stop> {
         let (class, index) = self.member_behind(object, FIELD)?;
         let found = self.class(class)?.fields().nth(index);
-        let found =
-            found.ok_or_else(|| Stop::unsupported("a Field that the program made itself"))?;
+        let found = found.ok_or_else(|| Stop::unsupported(Feature::OwnFieldObject))?;
         Ok((class, found))
     }
 
     fn member_behind(&mut self, object: Reference, kind: &str) -> Result<(TypeId, usize), Stop> {
         let mirror = self.get_named(object, kind, "clazz")?.as_reference();
         let class = self.mirrored(mirror);
-        let class = class.ok_or_else(|| Stop::unsupported("a member object without a class"))?;
+        let class = class.ok_or_else(|| Stop::unsupported(Feature::MemberWithoutClass))?;
         let index = self.get_named(object, kind, "slot")?.as_int();
         Ok((class, index.max(0) as usize))
     }
@@ -260,8 +260,7 @@ impl Machine<'_> {
 }
 
 fn parsed(method: &ResolvedMethod) -> Result<MethodDescriptor, Stop> {
-    MethodDescriptor::parse(method.descriptor())
-        .map_err(|error| crate::link::broken(error.to_string()))
+    MethodDescriptor::parse(method.descriptor()).map_err(Stop::broken)
 }
 
 /// The library's class whose objects are made has to be initialised: it registers itself.
@@ -517,9 +516,9 @@ fn parameters(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, 
 /// those of its own members and gets by without.
 fn annotations(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
     let class = machine.mirrored(reference(arguments, 2));
-    let class = class.ok_or_else(|| Stop::unsupported("annotations"))?;
+    let class = class.ok_or_else(|| Stop::unsupported(Platform::Annotations))?;
     if !machine.is_of_library(class) {
-        return Err(Stop::unsupported("annotations"));
+        return Err(Stop::unsupported(Platform::Annotations));
     }
     let none = machine.declared("java/util/Collections", "emptyMap", "()Ljava/util/Map;")?;
     Ok(Answer::Call(none, smallvec![], Then::Result))
@@ -557,7 +556,7 @@ fn is_public_member(_: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, 
 fn illegal_access(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
     let [current, member] = [0, 1].map(|at| machine.mirrored(reference(arguments, at)));
     let (Some(current), Some(member)) = (current, member) else {
-        return Err(Stop::unsupported("access by reflection without a caller"));
+        return Err(Stop::unsupported(Feature::AccessWithoutCaller));
     };
     let throwable = machine.types.of_name("java/lang/Throwable");
     if !machine.is_initialised(throwable)? {
@@ -566,7 +565,7 @@ fn illegal_access(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answ
     let name = machine.types.class_name(member);
     // Whether a package is exported is said only where it is not.
     if machine.is_of_library(member) && !name.starts_with("java") {
-        return Err(Stop::unsupported(format!("access to the inside of {name}")));
+        return Err(Stop::unsupported(Feature::AccessInside(name)));
     }
     let [current, member] = [current, member].map(|id| {
         let module = machine.module_of(id);
@@ -622,7 +621,7 @@ fn can_set_accessible(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<
         let modifiers = machine.get_named(member, &kind, "modifiers")?.as_int() & class_modifiers;
         let name = machine.types.class_name(declaring);
         if modifiers & i32::from(flags::PUBLIC) == 0 || !name.starts_with("java") {
-            return Err(Stop::unsupported(format!("access to the inside of {name}")));
+            return Err(Stop::unsupported(Feature::AccessInside(name)));
         }
     }
     give(Value::boolean(true))

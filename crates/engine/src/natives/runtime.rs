@@ -4,6 +4,7 @@ use petrel_classfile::{flags, op};
 
 use super::{Answer, Entry, Then, argument, give, give_reference, nothing, yes};
 use crate::machine::{Machine, Stop};
+use crate::stop::{Feature, Platform};
 use crate::types::TypeId;
 use crate::value::Value;
 
@@ -78,11 +79,11 @@ fn memory(_: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
 
 fn exit(_: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
     let status = argument(arguments, 1).as_int();
-    Err(Stop::unsupported(format!("the end of the JVM (exit status {status})")))
+    Err(Stop::unsupported(Feature::Exit(status)))
 }
 
 pub(super) fn threads(_: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
-    Err(Stop::unsupported("threads"))
+    Err(Stop::unsupported(Platform::Threads))
 }
 
 fn init_level(_: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
@@ -138,7 +139,7 @@ fn may_hold_lock(machine: &Machine<'_>) -> bool {
 
 fn holds_lock(machine: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
     if may_hold_lock(machine) {
-        return Err(Stop::unsupported("monitors"));
+        return Err(Stop::unsupported(Platform::Monitors));
     }
     give(Value::boolean(false))
 }

@@ -7,6 +7,7 @@ use smallvec::smallvec;
 
 use super::{Answer, Entry, Then, argument, give, give_reference, reference, throw_null_pointer};
 use crate::machine::{Machine, Stop};
+use crate::stop::{Feature, Providers};
 use crate::value::{Reference, Value};
 
 const LOADER: &str = "java/util/ServiceLoader";
@@ -29,7 +30,7 @@ pub(super) const TABLE: &[Entry] = &[
         |machine, arguments| load(machine, &[argument(arguments, 1)]),
     ),
     (LOADER, "iterator", "()Ljava/util/Iterator;", iterator),
-    (LOADER, "stream", "()Ljava/util/stream/Stream;", |_, _| Err(unsupported("streams of"))),
+    (LOADER, "stream", "()Ljava/util/stream/Stream;", |_, _| Err(unsupported(Providers::Stream))),
     (
         "java/lang/Class",
         "forName",
@@ -60,8 +61,8 @@ const PROVIDERS: &[(&str, &[&str])] = &[
 /// Packages of services that applications may provide and no JDK does.
 const EMPTY: &[&str] = &["java/text/spi/", "java/util/spi/", "java/time/", "sun/util/"];
 
-fn unsupported(what: &str) -> Stop {
-    Stop::unsupported(format!("{what} service providers"))
+fn unsupported(providers: Providers) -> Stop {
+    Stop::unsupported(Feature::Services(providers))
 }
 
 /// The loader keeps the service; its constructor, which wants class loaders, does not run.
@@ -78,12 +79,12 @@ fn load(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> 
 fn iterator(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
     let slot = machine.slot_named(LOADER, "service")?;
     let service = machine.heap.field(reference(arguments, 0), slot).as_reference();
-    let service = machine.mirrored(service).ok_or_else(|| unsupported("unknown"))?;
+    let service = machine.mirrored(service).ok_or_else(|| unsupported(Providers::OfUnknown))?;
     let name = machine.types.get(service).name.to_string();
     let listed = PROVIDERS.iter().find(|(listed, _)| *listed == name);
     let is_known = listed.is_some() || EMPTY.iter().any(|package| name.starts_with(package));
     if !is_known || !machine.is_of_library(service) {
-        return Err(unsupported(&name.replace('/', ".")));
+        return Err(unsupported(Providers::Of(name.replace('/', "."))));
     }
     let mut providers = Vec::new();
     for provider in listed.map_or(&[][..], |(_, providers)| providers) {

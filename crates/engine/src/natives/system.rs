@@ -7,6 +7,7 @@ use super::{
     Answer, Entry, Then, give, give_reference, nothing, reference, throw, throw_null_pointer, yes,
 };
 use crate::machine::{Machine, Stop};
+use crate::stop::Platform;
 use crate::value::{Reference, Value};
 
 const SYSTEM: &str = "java/lang/System";
@@ -75,16 +76,16 @@ fn clock(machine: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
     }) {
         return give(Value::long(0x5eed).marked(true));
     }
-    Err(Stop::unsupported("the clock"))
+    Err(Stop::unsupported(Platform::Clock))
 }
 
 /// Bundles are files, or classes that are found by name.
 fn bundle(_: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
-    Err(Stop::unsupported("resource bundles"))
+    Err(Stop::unsupported(Platform::ResourceBundles))
 }
 
 fn environment(_: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
-    Err(Stop::unsupported("the environment"))
+    Err(Stop::unsupported(Platform::Environment))
 }
 
 fn set_stream(machine: &mut Machine<'_>, arguments: &[Value], field: &str) -> Result<Answer, Stop> {

@@ -10,6 +10,7 @@ use petrel_clp::ElementKind;
 use super::{Answer, Entry, argument, give, nothing, reference, throw_null_pointer};
 use crate::heap::Body;
 use crate::machine::{Machine, Stop};
+use crate::stop::{Feature, Platform, Reason, Undecided};
 use crate::types::TypeId;
 use crate::value::{Reference, Value};
 
@@ -209,7 +210,7 @@ pub(super) const TABLE: &[Entry] = &[
     (UNSAFE, "fullFence", "()V", nothing),
     (UNSAFE, "loadFence", "()V", nothing),
     (UNSAFE, "storeFence", "()V", nothing),
-    (UNSAFE, "park", "(ZJ)V", |_, _| Err(Stop::unsupported("threads"))),
+    (UNSAFE, "park", "(ZJ)V", |_, _| Err(Stop::unsupported(Platform::Threads))),
     (UNSAFE, "unpark", "(Ljava/lang/Object;)V", nothing),
     (UNSAFE, "shouldBeInitialized0", "(Ljava/lang/Class;)Z", nothing),
     (UNSAFE, "ensureClassInitialized0", "(Ljava/lang/Class;)V", ensure_initialised),
@@ -245,7 +246,7 @@ fn cell(
     kind: ElementKind,
 ) -> Result<Cell, Stop> {
     if object.is_null() {
-        return Err(Stop::unsupported("memory outside of the heap"));
+        return Err(Stop::unsupported(Feature::MemoryOutsideHeap));
     }
     if offset >= STATICS {
         let number = (offset - STATICS) as usize;
@@ -278,7 +279,7 @@ fn cell(
 }
 
 fn outside() -> Stop {
-    Stop::unsupported("memory outside of an object")
+    Stop::unsupported(Feature::MemoryOutsideObject)
 }
 
 impl Machine<'_> {
@@ -323,7 +324,7 @@ impl Machine<'_> {
             }
             Cell::Bytes(array, at) => {
                 if value.is_symbolic() || matches!(self.heap.object(array).body, Body::Values(_)) {
-                    return Err(self.undecided("the bytes of unknown numbers".to_owned()));
+                    return Err(self.undecided(Undecided::Bytes));
                 }
                 let bytes = value.bits.to_le_bytes();
                 let object = self.heap.object_mut(array);
@@ -403,8 +404,7 @@ fn exchange(
     let (expected, new) = (argument(arguments, 3), argument(arguments, 4));
     let found = machine.read_memory(object, offset, kind)?;
     if found.is_symbolic() {
-        let what = "the comparison of an unknown value by Unsafe".to_owned();
-        return Err(Stop(crate::Reason::Undecided(what)));
+        return Err(Stop(Reason::Undecided(Undecided::UnsafeComparison)));
     }
     let same = found.bits == expected.bits;
     if same {
@@ -433,7 +433,7 @@ fn compare_and_exchange(
 
 fn allocate_memory(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
     let Ok(size) = u16::try_from(argument(arguments, 1).as_long()) else {
-        return Err(Stop::unsupported("memory outside of the heap"));
+        return Err(Stop::unsupported(Feature::MemoryOutsideHeap));
     };
     let memory = machine.new_array(TypeId::BYTES, size.into())?;
     machine.modelled.memory.push(memory);
@@ -445,7 +445,7 @@ fn allocate_memory(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Ans
 fn at_address(machine: &Machine<'_>, address: i64) -> Result<(Reference, i64), Stop> {
     let number = usize::try_from((address >> ADDRESS_BITS) - 1).ok();
     let memory = number.and_then(|number| machine.modelled.memory.get(number)).copied();
-    let memory = memory.ok_or_else(|| Stop::unsupported("memory outside of the heap"))?;
+    let memory = memory.ok_or_else(|| Stop::unsupported(Feature::MemoryOutsideHeap))?;
     Ok((memory, HEADER + (address & ((1 << ADDRESS_BITS) - 1))))
 }
 

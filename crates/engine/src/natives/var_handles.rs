@@ -5,6 +5,7 @@ use petrel_clp::ElementKind;
 use super::{Answer, Entry, argument, give, give_reference, reference, throw_null_pointer};
 use crate::calls::Arguments;
 use crate::machine::{Machine, Stop};
+use crate::stop::Feature;
 use crate::value::{Reference, Value};
 
 const LOOKUP: &str = "java/lang/invoke/MethodHandles$Lookup";
@@ -154,7 +155,7 @@ impl Machine<'_> {
             return self.call_field_handle(handle, arguments);
         }
         let Some(&stands_for) = self.modelled.var_handles.get(&reference(arguments, 0)) else {
-            return Err(Stop::unsupported(format!("method handles ({name}{descriptor})")));
+            return Err(Stop::unsupported(Feature::HandleCall(name.into(), descriptor.into())));
         };
         let (coordinates, kind) = match stands_for {
             VarHandle::Static { .. } => (0, ElementKind::Reference),

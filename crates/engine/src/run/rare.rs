@@ -1,8 +1,6 @@
 //! What the loop over the instructions leaves to others: values that are not known, allocation of
 //! arrays, limits.
 
-use std::sync::atomic::Ordering;
-
 use petrel_clp::{Kind, Operation};
 
 use crate::arithmetic;
@@ -10,12 +8,9 @@ use crate::calls::{Doing, Step};
 use crate::choose::value_of;
 use crate::code::{NumberTest, Op, Register};
 use crate::machine::{Machine, Stop};
-use crate::stop::Reason;
+use crate::stop::{Limit, Undecided};
 use crate::types::TypeId;
 use crate::value::Value;
-
-/// An exploration looks up after so many steps.
-pub(crate) const STEPS_BETWEEN_LOOKS: u64 = 1 << 14;
 
 /// Longer arrays hold no terms: each element would need more room.
 const MOST_ELEMENTS: usize = 1 << 20;
@@ -56,7 +51,7 @@ impl Machine<'_> {
     pub(crate) fn decide(&mut self, value: Value, kind: Kind) -> Step {
         if value.is_symbolic() {
             let text = self.text(value, kind);
-            return Err(self.undecided(format!("a choice by {text}")).into());
+            return Err(self.undecided(Undecided::ChoiceBy(text)).into());
         }
         self.note_unstable_decision();
         Ok(())
@@ -140,8 +135,7 @@ impl Machine<'_> {
         let Some(index) = self.simulated_index(index)? else { return Ok(()) };
         let reference = array.as_reference();
         if value.is_symbolic() && self.heap.length(reference) > MOST_ELEMENTS {
-            let limit = format!("unknown elements in arrays of {MOST_ELEMENTS}");
-            return Err(Stop(Reason::Limit(limit)).into());
+            return Err(Stop::limit(Limit::UnknownElements(MOST_ELEMENTS as u64)).into());
         }
         let component = self.types.get(self.heap.class(reference)).component;
         let value = component.map_or(value, |(component, _)| self.narrowed(component, value));
@@ -171,23 +165,6 @@ impl Machine<'_> {
             self.make_room(self.callee_base_here())?;
         }
         self.pc = to;
-        Ok(())
-    }
-
-    /// Ends the derivation if it has taken too many steps. One that explores looks up from time to time, to see
-    /// whether it is wanted any longer.
-    pub(crate) fn check_steps(&mut self) -> Result<(), Stop> {
-        if self.steps <= self.last_step {
-            return Ok(());
-        }
-        let Some(exploring) = &self.exploring else {
-            return Err(Stop(Reason::Limit(format!("{} steps", self.limits.steps))));
-        };
-        if exploring.interrupt.load(Ordering::Relaxed) {
-            return Err(Stop(Reason::Limit("time".to_owned())));
-        }
-        self.check_work()?;
-        self.last_step = self.steps + STEPS_BETWEEN_LOOKS;
         Ok(())
     }
 
@@ -225,7 +202,7 @@ impl Machine<'_> {
         // What is garbage now may be freed before the limit is reached; a single array that does not
         // fit never will.
         if length.saturating_mul(element) > self.limits.heap {
-            return Err(Stop(Reason::Limit(format!("{} bytes of heap", self.limits.heap))));
+            return Err(Stop::limit(Limit::HeapBytes(self.limits.heap as u64)));
         }
         Ok(())
     }
@@ -286,7 +263,7 @@ impl Machine<'_> {
     }
 
     pub(super) fn unsupported(&mut self, what: u32) -> Step {
-        let what = self.code.unsupported.get(what as usize).cloned().unwrap_or_default();
+        let what = self.code.unsupported[what as usize].clone();
         Err(Stop::unsupported(what).into())
     }
 }

@@ -9,9 +9,8 @@ use crate::choose::{expr_of, value_of};
 use crate::code::Register;
 use crate::explore::HeapMode;
 use crate::heap::Body;
-use crate::link::broken;
 use crate::machine::{Machine, Stop};
-use crate::stop::Reason;
+use crate::stop::{Defect, Feature, Limit};
 use crate::types::TypeId;
 use crate::unknown::fields::kind_of;
 use crate::value::Value;
@@ -40,7 +39,7 @@ impl Machine<'_> {
     /// The field that the instruction under way accesses; `None` if it is executed again.
     fn accessed_field(&mut self, object: Value) -> Result<Option<(FieldId, Sort)>, Halt> {
         let number = self.code.field_at(self.pc.saturating_sub(1));
-        let number = FieldId(number.ok_or_else(|| broken("an access to no field".to_owned()))?);
+        let number = FieldId(number.ok_or_else(|| Stop::defect(Defect::AccessToNoField))?);
         let field = self.unknown.fields.get(number);
         let (class, of) = (field.class, field.of);
         if !self.is_settled(object)? || !self.is_prepared(of)? {
@@ -59,7 +58,7 @@ impl Machine<'_> {
             // What a JDK keeps in its objects is its own affair: no such object is made up.
             let class = self.types.java_name(class);
             let object = self.text(object, Kind::Reference);
-            return Err(Stop::unsupported(format!("the inside of {object}, a {class}")).into());
+            return Err(Stop::unsupported(Feature::Inside { object, class }).into());
         }
         if may_be_input && !self.is_class_ready(class)? {
             return Ok(None);
@@ -111,7 +110,7 @@ impl Machine<'_> {
         let component = class.and_then(|class| self.types.get(class).component);
         component
             .map(|(component, _)| component)
-            .ok_or_else(|| Stop::unsupported("an array of unknown type").into())
+            .ok_or_else(|| Stop::unsupported(Feature::UntypedArray).into())
     }
 
     /// One of the classes of a term for a class.
@@ -176,7 +175,7 @@ impl Machine<'_> {
         let most = self.exploring.as_ref().map_or(0, |exploring| i64::from(exploring.max_array));
         let (low, high) = self.solver.store.interval(expr);
         if low > most && low != high {
-            return Err(Stop(Reason::Limit(format!("arrays of {most} elements"))).into());
+            return Err(Stop::limit(Limit::ArrayLength(most)).into());
         }
         self.fix(index, self.pc - 1)
     }

@@ -10,6 +10,7 @@ use smallvec::SmallVec;
 use crate::calls::Halt;
 use crate::choose::{Way, expr_of};
 use crate::machine::{Machine, Stop};
+use crate::stop::Feature;
 use crate::types::TypeId;
 use crate::value::Value;
 
@@ -31,8 +32,10 @@ impl Machine<'_> {
         method: u32,
     ) -> Result<Option<TypeId>, Halt> {
         let resolved = self.methods.get(method).resolved.clone();
-        let object = self.text(receiver, Kind::Reference);
-        let what = format!("a call of {resolved} on {object}, of which only an interface is known");
+        let what = |machine: &Self| Feature::CallOnInterface {
+            method: resolved.to_string(),
+            receiver: Some(machine.text(receiver, Kind::Reference)),
+        };
         let called_on = self.types.of_name(resolved.class().name());
         let class = self.decided_class(receiver, called_on, what, |machine, class| {
             let selected = machine.select(class, method)?;
@@ -55,8 +58,8 @@ impl Machine<'_> {
 
     /// The class of an unknown object; `None` if the instruction is executed again with each of them.
     pub(super) fn exact_class(&mut self, object: Value) -> Result<Option<TypeId>, Halt> {
-        let text = self.text(object, Kind::Reference);
-        let what = format!("the class of {text}");
+        let what =
+            |machine: &Self| Feature::ClassOfInterface(machine.text(object, Kind::Reference));
         self.decided_class(object, TypeId::OBJECT, what, |_, class| {
             Ok(Respect { value: class.0.into(), is_shown: false })
         })
@@ -68,7 +71,7 @@ impl Machine<'_> {
         &mut self,
         object: Value,
         called_on: TypeId,
-        what: String,
+        what: impl FnOnce(&Self) -> Feature,
         mut respect: impl FnMut(&mut Self, TypeId) -> Result<Respect, Stop>,
     ) -> Result<Option<TypeId>, Halt> {
         if !self.is_settled(object)? {
@@ -91,7 +94,7 @@ impl Machine<'_> {
         for class in classes {
             let id = TypeId(class.0);
             if self.unknown.classes.opaque.contains(&id) {
-                return Err(Stop::unsupported(what).into());
+                return Err(Stop::unsupported(what(self)).into());
             }
             let same = respect(self, id)?;
             let number = match different.iter().position(|&(known, _)| known == same) {

@@ -12,7 +12,7 @@ use super::fields::kind_of;
 use crate::choose::expr_of;
 use crate::machine::{Machine, Stop};
 use crate::made::{Argument, Outline, primitive_datum};
-use crate::stop::Reason;
+use crate::stop::{Defect, Feature, Limit, Reason};
 use crate::types::TypeId;
 
 /// Inputs as data.
@@ -74,7 +74,7 @@ impl Machine<'_> {
         let class = TypeId(object.class.0);
         let name = self.types.java_name(class);
         if self.unknown.classes.opaque.contains(&class) {
-            return Err(Reason::Unsupported(format!("an unknown {name}")));
+            return Err(Feature::UnknownObject(name).into());
         }
         let Some((component, _)) = self.types.get(class).component else {
             let class = Arc::clone(&self.types.get(class).name);
@@ -83,7 +83,7 @@ impl Machine<'_> {
         let length = object.length.unwrap_or(0);
         let most = self.exploring.as_ref().map_or(0, |exploring| exploring.max_array);
         if length > i64::from(most) {
-            return Err(Reason::Limit(format!("arrays of {most} elements")));
+            return Err(Limit::ArrayLength(most.into()).into());
         }
         let component = JavaType::parse(&self.types.descriptor(component));
         let component = component.map_err(|error| Reason::Broken(error.to_string()))?;
@@ -155,7 +155,7 @@ impl Machine<'_> {
         }
         // A constant of an enum: it exists once.
         let object = crate::exchange::enum_constant(self, known)
-            .ok_or_else(|| Reason::Broken("an input that refers to a new object".to_owned()))?;
+            .ok_or(Reason::Defect(Defect::InputRefersToNewObject))?;
         let place = building.heap.add(object);
         building.places.insert(number, place);
         Ok(place)

@@ -8,6 +8,7 @@ use crate::calls::{Halt, Step};
 use crate::choose::{Way, expr_of, value_of};
 use crate::machine::{Machine, SPECIAL, Stop};
 use crate::natives;
+use crate::stop::Feature;
 use crate::types::TypeId;
 use crate::unknown::guards::ReferenceTest;
 use crate::value::{Reference, Value};
@@ -67,7 +68,7 @@ impl Machine<'_> {
     fn call_again(&mut self) -> Result<(), Halt> {
         let frame = self.frames.last().filter(|frame| frame.site != SPECIAL).copied();
         let Some(frame) = frame else {
-            return Err(Stop::unsupported("a choice in a call that no instruction makes").into());
+            return Err(Stop::unsupported(Feature::ChoiceOutsideCode).into());
         };
         self.pop_frame();
         self.base = frame.base as usize;
@@ -196,7 +197,7 @@ impl Machine<'_> {
 
     fn unknown_is_instance_of(&mut self, arguments: &[Value]) -> Step {
         let Some(class) = self.mirrored(arguments[0].as_reference()) else {
-            return Err(Stop::unsupported("a Class object without a class").into());
+            return Err(Stop::unsupported(Feature::ClassWithoutClass).into());
         };
         let holds = self.reference_truth(ReferenceTest::Instance(arguments[1], class))?;
         self.return_value(value_of(holds, Kind::Int))
@@ -213,7 +214,7 @@ impl Machine<'_> {
         let reference = self.reference_expr(object)?;
         for field in self.field_outlines(class)?.iter() {
             if self.is_enum(field.of) && !self.is_initialised(field.of)? {
-                return Err(Stop::unsupported("a copy of unknown enum constants").into());
+                return Err(Stop::unsupported(Feature::CopyOfConstants).into());
             }
             let sort = self.sort(field.of);
             let value = self
@@ -275,8 +276,7 @@ impl Machine<'_> {
             // Elements would have to be checked one by one.
             Some(false) => {
                 let [from, to] = [components.0, components.1].map(|of| self.types.java_name(of));
-                let what = format!("a copy of elements of {from}[] that {to}[] may not take");
-                return Err(Stop::unsupported(what).into());
+                return Err(Stop::unsupported(Feature::CopyOfElements(from, to)).into());
             }
         }
         if !self.is_prepared_in_call(components.0)? {
@@ -394,6 +394,9 @@ impl Machine<'_> {
         let source = (self.reference_expr(from.array)?, from.start);
         let target = (self.reference_expr(to.array)?, to.start);
         self.ask_heap(|heap, context| heap.copy(context, group, sort, source, target, length))?;
+        if self.unknown.solver.is_over() {
+            self.check_purse()?;
+        }
         Ok(())
     }
 }

@@ -8,6 +8,7 @@ use crate::calls::{Halt, Step};
 use crate::choose::{expr_of, value_of};
 use crate::code::{Address, Register};
 use crate::machine::Machine;
+use crate::stop::Feature;
 use crate::types::TypeId;
 use crate::value::{Reference, Value};
 
@@ -110,7 +111,7 @@ impl Machine<'_> {
                 }
                 let (array, value) = (self.reference_expr(array)?, self.reference_expr(value)?);
                 let fits = self.ask_classes(
-                    |_| "an unknown object as an element of an array".to_owned(),
+                    |_| Feature::UnknownElement,
                     |heap, context| heap.is_storable(context, array, value),
                 )?;
                 Ok(either(&mut self.solver.store, is_null, fits))
@@ -152,7 +153,7 @@ impl Machine<'_> {
             |machine| {
                 let value = machine.text(value, Kind::Reference);
                 let class = machine.types.java_name(class);
-                format!("whether {value}, of which only an interface is known, is a {class}")
+                Feature::InstanceOfInterface(value, class)
             },
             |heap, context| heap.is_instance(context, object, ClassId(class.0)),
         )

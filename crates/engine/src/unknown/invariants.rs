@@ -10,6 +10,7 @@ use petrel_solver::{Answer, Constraint, Expr, Simplified};
 use crate::calls::{Doing, Halt, Step};
 use crate::choose::{Way, expr_of};
 use crate::machine::{Machine, RESUME, Stop};
+use crate::stop::Feature;
 use crate::value::Value;
 
 impl Machine<'_> {
@@ -44,7 +45,8 @@ impl Machine<'_> {
                     return Ok(());
                 };
                 let selected = self.select(class, method)?;
-                let selected = selected.map_err(|error| Stop::unsupported(error.message))?;
+                let selected = selected
+                    .map_err(|error| Stop::unsupported(Feature::Selection(error.message)))?;
                 self.push_special(Doing::Require, callee_base);
                 self.invoke(selected, &[object], callee_base)
             }
@@ -102,7 +104,7 @@ impl Machine<'_> {
     /// All invariants hold: the call follows.
     pub(crate) fn begin_call(&mut self) -> Step {
         if !self.inputs.valid.is_empty() && self.unknown.solver.has_writes() {
-            return Err(Stop::unsupported("an invariant that changes its object").into());
+            return Err(Stop::unsupported(Feature::ChangingInvariant).into());
         }
         if let Some(exploring) = &mut self.exploring {
             exploring.steps_before = self.own_applied;

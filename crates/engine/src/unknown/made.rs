@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use petrel_expression::Expression;
 use petrel_heap::{ClassId, Known};
 
 use super::surroundings::Surroundings;
@@ -15,7 +16,7 @@ pub(crate) type Candidate = (TypeId, Origin);
 
 impl Surroundings<'_> {
     /// The objects that an unknown may be: constants of an enum, or objects that are made for it.
-    pub(super) fn objects_for(&mut self, static_type: ClassId, name: &Rc<str>) -> Vec<Known> {
+    pub(super) fn objects_for(&mut self, static_type: ClassId, name: &Expression) -> Vec<Known> {
         let (erased, arguments) = self.static_types.get(static_type);
         if let Some(constants) = self.classes.constants.get(&erased) {
             return constants.to_vec();
@@ -40,7 +41,7 @@ impl Surroundings<'_> {
         }
         for (class, origin) in &candidates {
             let object = self.heap.add(*class, Body::Unmade);
-            let (name, arguments) = (Rc::clone(name), Rc::clone(&arguments));
+            let (name, arguments) = (name.clone(), Rc::clone(&arguments));
             let is_one_of_many = !usual_classes(&self.types.get(erased).name).is_empty();
             let origin = origin.clone();
             self.made.add(Made { object, name, origin, arguments, is_one_of_many });

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use petrel_classfile::{JavaType, MethodDescriptor, flags};
 use petrel_clp::Kind;
+use petrel_expression::Expression;
 use petrel_heap::{ClassId, FieldId, Sort};
 use petrel_program::{Hints, ResolvedMethod};
 use petrel_value as data;
@@ -13,7 +14,7 @@ use crate::calls::Halt;
 use crate::choose::value_of;
 use crate::explore::{Bounds, HeapMode, Objects};
 use crate::machine::{Machine, Stop};
-use crate::stop::{Outcome, Reason};
+use crate::stop::{Defect, Feature, Outcome, Reason};
 use crate::types::TypeId;
 use crate::value::Value;
 
@@ -147,9 +148,9 @@ impl Machine<'_> {
             return self.made_receiver(method, number, of);
         }
         let made = self.ask_heap(|heap, context| {
-            heap.unknown_of_classes(context, "this".into(), classes.into(), false)
+            heap.unknown_of_classes(context, Expression::name("this"), classes.into(), false)
         });
-        let made = made.map_err(|_| Reason::Broken("a receiver that cannot be".to_owned()))?;
+        let made = made.map_err(|_| Reason::Defect(Defect::ImpossibleReceiver))?;
         let value = value_of(made, Kind::Reference);
         self.inputs.all.push(Named { name: "this".into(), value, of });
         Ok(value)
@@ -162,7 +163,7 @@ impl Machine<'_> {
         number: u32,
         of: TypeId,
     ) -> Result<Value, Reason> {
-        let name: std::rc::Rc<str> = "this".into();
+        let name = Expression::name("this");
         let objects = self.ask_heap(|_, context| context.world.objects(ClassId(of.0), &name));
         let mut with_method = Vec::new();
         for object in objects {
@@ -174,7 +175,7 @@ impl Machine<'_> {
         }
         if with_method.is_empty() {
             let class = self.types.java_name(of);
-            return Err(Reason::Unsupported(format!("an unknown receiver of class {class}")));
+            return Err(Feature::Receiver(class).into());
         }
         let receiver = self.receiver_among(&with_method, of);
         // Who calls a method has an object, also if the method never looks at it.
@@ -218,7 +219,7 @@ impl Machine<'_> {
         }
         if with_method.is_empty() {
             let class = self.types.java_name(of);
-            return Err(Reason::Unsupported(format!("an unknown receiver of class {class}")));
+            return Err(Feature::Receiver(class).into());
         }
         Ok(self.receiver_among(&with_method, of))
     }
@@ -226,7 +227,7 @@ impl Machine<'_> {
     /// A receiver that is one of some objects.
     fn receiver_among(&mut self, objects: &[petrel_heap::Known], of: TypeId) -> Value {
         let made = self.ask_heap(|heap, context| {
-            heap.unknown_of_constants(context.store, "this", objects, false)
+            heap.unknown_of_constants(context.store, Expression::name("this"), objects, false)
         });
         let value = value_of(made, Kind::Reference);
         self.inputs.all.push(Named { name: "this".into(), value, of });
@@ -240,9 +241,10 @@ impl Machine<'_> {
         sort: Sort,
         is_nullable: bool,
     ) -> Result<Value, Reason> {
-        let made =
-            self.ask_heap(|heap, context| heap.unknown(context, name.into(), sort, is_nullable));
-        let made = made.map_err(|_| Reason::Broken("an input that cannot be".to_owned()))?;
+        let made = self.ask_heap(|heap, context| {
+            heap.unknown(context, Expression::name(name), sort, is_nullable)
+        });
+        let made = made.map_err(|_| Reason::Defect(Defect::ImpossibleInput))?;
         let value = value_of(made, sort.kind());
         self.inputs.all.push(Named { name: name.into(), value, of });
         Ok(value)
@@ -338,22 +340,26 @@ impl Machine<'_> {
 
     /// Initialises a class once and for all.
     pub(crate) fn prepare_class(&mut self, class: TypeId) -> Result<(), Reason> {
-        self.last_step = u64::MAX;
+        self.limit_steps(u64::MAX);
         let started = self.begin(Some(class));
         match started.and_then(|()| self.run()) {
             Ok(Outcome::Returned(_)) | Err(Halt::Done(Outcome::Returned(_))) => Ok(()),
             Ok(Outcome::Threw(exception)) | Err(Halt::Done(Outcome::Threw(exception))) => {
                 let thrown = self.class_name(exception);
                 let class = self.types.java_name(class);
-                Err(Reason::Unsupported(format!("{class}, whose initialisation throws {thrown}")))
+                Err(Feature::FailedInitialisation(class, thrown).into())
             }
             Ok(Outcome::Stopped { reason, .. })
             | Err(Halt::Stop(Stop(reason)) | Halt::Done(Outcome::Stopped { reason, .. })) => {
                 Err(reason)
             }
-            Err(Halt::Cut | Halt::Infeasible | Halt::Astray | Halt::TooExpensive) => {
-                Err(Reason::Broken("an initialisation was cut".to_owned()))
-            }
+            Err(
+                Halt::Cut
+                | Halt::Infeasible
+                | Halt::Astray
+                | Halt::TooExpensive
+                | Halt::Unfollowed(_),
+            ) => Err(Reason::Defect(Defect::CutInitialisation)),
         }
     }
 

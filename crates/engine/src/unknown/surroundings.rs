@@ -4,6 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use petrel_clp::Kind;
+use petrel_expression::Expression;
 use petrel_heap::{ClassId, FieldId, Known, World};
 use petrel_program::Program;
 use petrel_solver::{Expr, Store};
@@ -150,7 +151,7 @@ impl World for Surroundings<'_> {
         is_below
     }
 
-    fn objects(&mut self, static_type: ClassId, name: &Rc<str>) -> Vec<Known> {
+    fn objects(&mut self, static_type: ClassId, name: &Expression) -> Vec<Known> {
         self.objects_for(static_type, name)
     }
 

@@ -84,9 +84,9 @@ fn derive(
             Ending::Threw { class, message }
         }
         Outcome::Stopped { reason, places } => match reason {
-            Reason::Limit(what) => Ending::Limit(what),
+            Reason::Limit(what) => Ending::Limit(what.to_string()),
             Reason::Unsupported(reason) => Ending::Unsupported {
-                reason,
+                reason: reason.to_string(),
                 places: places.iter().take(5).map(ToString::to_string).collect(),
             },
             other => {

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use crate::documents;
+
 /// The account of a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Account {
@@ -103,6 +105,7 @@ impl Account {
     ///
     /// If the text is no JSON, or not as it should be.
     pub fn parse(text: &str) -> Result<Account, String> {
+        documents::fits("generate", text)?;
         let value: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
         Ok(Account { classes: all(&value, "classes", class)?, elapsed: time(&value["total"])? })
     }

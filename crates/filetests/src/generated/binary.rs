@@ -27,7 +27,7 @@ pub fn petrel() -> Result<PathBuf, String> {
     let found = folders.map(|folder| folder.join(&file)).find(|path| path.is_file());
     found.ok_or_else(|| {
         format!(
-            "there is no {file} near {}; `cargo build --release -p petrel-cli` builds it",
+            "there is no {file} near {}; `cargo build -p petrel-cli`, with the profile of the tests, builds it",
             own.display()
         )
     })

@@ -4,9 +4,10 @@ use std::ops::RangeInclusive;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use petrel_checks::{Part, filter};
 use petrel_classfile::flags;
 use petrel_program::{Program, ResolvedMethod};
-use petrel_testcase::{Case, GenerateError, Options, Summary, Termination, generate};
+use petrel_testcase::{Case, GenerateError, Limit, Options, Summary, Termination, generate};
 use petrel_translate::cache::Procedures;
 use petrel_translate::reach::reach;
 
@@ -42,7 +43,7 @@ pub struct Bounded {
     pub summary: Summary,
 }
 
-/// Checks all methods of `fixtures/heap` on all cores. The complaints are in the order of the methods.
+/// Checks methods of `fixtures/heap` on all cores. The complaints are in the order of the methods.
 ///
 /// With the environment variable `HEAP_CLASSES`, the methods are those of a folder with class files; with
 /// `METHOD`, those whose names have that in them.
@@ -50,14 +51,16 @@ pub struct Bounded {
 /// # Panics
 ///
 /// If the classes are not there, or the check panics.
-pub fn check_methods(check: impl Fn(&Workshop<'_>, &Target) -> Vec<String> + Sync) -> Vec<String> {
+pub fn check_methods(
+    part: Part,
+    check: impl Fn(&Workshop<'_>, &Target) -> Vec<String> + Sync,
+) -> Vec<String> {
     let fixtures = || world::root().join("build").join("fixtures").join("heap");
     let folder = std::env::var_os("HEAP_CLASSES").map_or_else(fixtures, Into::into);
-    let session = derive::open(&world::jdk(), &folder);
-    let procedures = Procedures::new(session.program());
-    let shapes = Shapes::small(session.program());
-    let workshop = Workshop { procedures: &procedures, shapes };
-    let methods = methods(session.program());
+    let procedures = derive::procedures(&world::jdk(), &folder);
+    let shapes = Shapes::small(procedures.program());
+    let workshop = Workshop { procedures, shapes };
+    let methods = part.of(methods(procedures.program()), "methods of fixtures/heap");
     let next = AtomicUsize::new(0);
     let complaints = Mutex::new(Vec::new());
     let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -67,7 +70,7 @@ pub fn check_methods(check: impl Fn(&Workshop<'_>, &Target) -> Vec<String> + Syn
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     let Some(method) = methods.get(number) else { break };
-                    let found = check(&workshop, &target(&procedures, method));
+                    let found = check(&workshop, &target(procedures, method));
                     let all = complaints.lock();
                     all.expect("no thread panics").push((number, found));
                 }
@@ -83,7 +86,7 @@ pub fn check_methods(check: impl Fn(&Workshop<'_>, &Target) -> Vec<String> + Syn
 fn methods(program: &Program) -> Vec<ResolvedMethod> {
     let names = program.project_classes().unwrap_or_else(|error| panic!("{error}"));
     assert!(!names.is_empty(), "there are no classes; `make fixtures` builds them");
-    let wanted = std::env::var("METHOD").unwrap_or_default();
+    let wanted = filter("METHOD");
     let mut found = Vec::new();
     for name in names {
         let class = program.class(name).unwrap_or_else(|error| panic!("{error}"));
@@ -131,7 +134,7 @@ pub fn bounded_cases(
             cases.push(case);
             cases.len() <= most
         })?;
-        let is_late = summary.ends.limits.contains_key("time");
+        let is_late = summary.ends.limits.contains_key(&Limit::Time);
         if cases.len() <= most && !is_late {
             return Ok(Some(Bounded { bound, cases, summary }));
         }

@@ -21,7 +21,8 @@ fn occurrences_are_counted_along_ancestors() {
 #[test]
 fn sizes_and_hidden_choices_are_not_of_the_rules() {
     let trace = "m(1,[N,2],['?'(2,[],[]),'A.n'(1,[3],[]),m_call(2,[],['?'(1,[],[])])])";
-    assert_eq!(of_rules(trace), "m(1,[],['A.n'(1,[],[]),m_call(2,[],[])])");
+    let trace = trace.parse().expect("it is a trace");
+    assert_eq!(of_rules(&trace), "m(1,[],['A.n'(1,[],[]),m_call(2,[],[])])");
 }
 
 /// An object with the fields `a` and `b`.

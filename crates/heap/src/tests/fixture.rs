@@ -1,6 +1,7 @@
 //! A path as tests make it: constraints, the heap solver and the dictionary N.
 
 use petrel_clp::{ArithmeticKind, Comparison, Kind, Operation};
+use petrel_expression::Expression;
 use petrel_solver::{BitBlaster, Conflict, Constraint, Expr, Simplified, Solver, Unknown};
 
 use super::INT;
@@ -48,17 +49,21 @@ impl Path {
 
     /// An unknown object.
     pub(super) fn object(&mut self, name: &str, of: ClassId) -> Expr {
-        self.get(|heap, context| heap.unknown(context, name.into(), Sort::Reference(of), false))
+        self.get(|heap, context| {
+            heap.unknown(context, Expression::name(name), Sort::Reference(of), false)
+        })
     }
 
     /// An unknown object, or null.
     pub(super) fn nullable(&mut self, name: &str, of: ClassId) -> Expr {
-        self.get(|heap, context| heap.unknown(context, name.into(), Sort::Reference(of), true))
+        self.get(|heap, context| {
+            heap.unknown(context, Expression::name(name), Sort::Reference(of), true)
+        })
     }
 
     /// An unknown number in a range.
     pub(super) fn number(&mut self, name: &str, low: i64, high: i64) -> Expr {
-        let unknown = Unknown { name: name.into(), kind: Kind::Int, low, high, own: 0 };
+        let unknown = Unknown { name: Expression::name(name), kind: Kind::Int, low, high, own: 0 };
         self.solver.store.unknown(unknown)
     }
 

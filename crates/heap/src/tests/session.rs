@@ -200,7 +200,7 @@ impl Session {
 
     pub(super) fn input(&mut self, sort: Sort, is_nullable: bool, value: i64) -> ValueId {
         let number = self.path.solver.store.terms().unknowns().len();
-        let name = format!("input {number}").into();
+        let name = petrel_expression::Expression::name(&format!("input {number}"));
         let expr = self.path.get(|heap, context| heap.unknown(context, name, sort, is_nullable));
         self.inputs.insert(number, (expr, value));
         self.make_input(Step::Input, expr, type_of(sort), value)

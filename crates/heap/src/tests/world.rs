@@ -268,7 +268,7 @@ impl World for Dictionary {
         is_subtype(class, of)
     }
 
-    fn objects(&mut self, static_type: ClassId, _: &Rc<str>) -> Vec<Known> {
+    fn objects(&mut self, static_type: ClassId, _: &petrel_expression::Expression) -> Vec<Known> {
         if static_type == E { CONSTANTS.to_vec() } else { Vec::new() }
     }
 

@@ -20,7 +20,7 @@ fn a_class_is_loaded_once_with_its_supertypes() {
     assert!(Arc::ptr_eq(b.super_class().unwrap(), &program.get("a/A")));
     assert_eq!(b.all_interfaces().len(), 1);
     assert_eq!((b.package(), b.depth()), ("a", 3));
-    assert_eq!(b.origin, "memory/a/B.class");
+    assert_eq!(b.place, "memory/a/B.class");
 }
 
 #[test]

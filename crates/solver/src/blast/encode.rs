@@ -1,5 +1,6 @@
 //! The encoding of terms and constraints into a circuit.
 
+use petrel_budget::Purse;
 use petrel_clp::{ArithmeticKind, Comparison, Conversion, Operation};
 use rustc_hash::FxHashMap;
 
@@ -59,8 +60,14 @@ impl<'a> Encoding<'a> {
         }
     }
 
-    /// Encodes constraints and the terms that they reach.
-    pub(super) fn add(&mut self, constraints: &[Constraint]) -> Result<(), Unsupported> {
+    /// Encodes constraints and the terms that they reach, unless they are too large, for a circuit or for what is left
+    /// in a purse.
+    pub(super) fn add(
+        &mut self,
+        constraints: &[Constraint],
+        purse: &Purse,
+    ) -> Result<(), Unsupported> {
+        let most = MOST_GATES.min(usize::try_from(purse.left()).unwrap_or(usize::MAX));
         for constraint in constraints {
             if let Some((term, low, high)) = bound(constraint) {
                 let bounds = self.bounds.entry(term).or_insert((i64::MIN, i64::MAX));
@@ -76,7 +83,7 @@ impl<'a> Encoding<'a> {
         let mut open = self.survey.terms.iter().copied().peekable();
         for constraint in ordered {
             while let Some(term) = open.next_if(|&term| Some(term) <= outermost(constraint)) {
-                if self.circuit.len() > MOST_GATES {
+                if self.circuit.len() > most || purse.alarm().is_raised() {
                     return Err(Unsupported);
                 }
                 let word = self.encode(term)?;

@@ -178,7 +178,7 @@ impl<'a, 'b> Part<'a, 'b> {
             return self.found.len() + rough.len() < self.labeller.count;
         };
         for value in self.candidates(unknown) {
-            if self.assumptions == 0 {
+            if self.assumptions == 0 || self.labeller.tape.alarm.is_raised() {
                 return false;
             }
             self.labeller.statistics.label_evaluations += 1;
@@ -216,6 +216,9 @@ impl<'a, 'b> Part<'a, 'b> {
         let mut best: Option<Vec<i64>> = None;
         for (rank, position) in anchors {
             let Some(&value) = orders[position].first(rank + 1).get(rank) else { continue };
+            if search.is_stopped() {
+                break;
+            }
             if search.around(position, value, &first)
                 && best.as_deref().is_none_or(|best| size(search.assignment()) < size(best))
             {

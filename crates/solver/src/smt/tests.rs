@@ -10,7 +10,7 @@ fn int(terms: &mut Terms, low: i64, high: i64) -> TermId {
 }
 
 fn start(command: &str) -> SmtProcess {
-    SmtProcess::start(command)
+    SmtProcess::start(command, &Purse::unlimited())
         .unwrap_or_else(|error| panic!("{error}: this test needs Z3, which `make setup` installs"))
 }
 
@@ -84,10 +84,13 @@ fn what_is_opaque_is_beyond_it() {
 
 #[test]
 fn commands_that_are_no_solvers_are_refused() {
-    assert!(matches!(SmtProcess::start(" "), Err(SmtError::NoCommand)));
-    assert!(matches!(SmtProcess::start("petrel-no-such-solver"), Err(SmtError::Run { .. })));
-    assert!(matches!(SmtProcess::start("true"), Err(SmtError::Run { .. })));
-    let Err(SmtError::Answer { answer, .. }) = SmtProcess::start("cat") else {
+    assert!(matches!(SmtProcess::start(" ", &Purse::unlimited()), Err(SmtError::NoCommand)));
+    assert!(matches!(
+        SmtProcess::start("petrel-no-such-solver", &Purse::unlimited()),
+        Err(SmtError::Run { .. })
+    ));
+    assert!(matches!(SmtProcess::start("true", &Purse::unlimited()), Err(SmtError::Run { .. })));
+    let Err(SmtError::Answer { answer, .. }) = SmtProcess::start("cat", &Purse::unlimited()) else {
         panic!("`cat` is taken for a solver");
     };
     assert_eq!(answer, "(set-option :produce-models true)");
@@ -99,7 +102,7 @@ fn a_dead_process_is_replaced() {
     let x = Expr::Term(int(&mut terms, 3, 3));
     let equal = Constraint::int(x, Comparison::Equal, Expr::Constant(3));
     let mut z3 = start(Z3);
-    z3.process.as_mut().unwrap().child.kill().unwrap();
+    end(&z3.process.as_ref().unwrap().child);
     assert_eq!(z3.check(&terms, std::slice::from_ref(&equal)), Answer::Unknown);
     assert_eq!(z3.check(&terms, &[equal]), Answer::Satisfiable(vec![3]));
 }

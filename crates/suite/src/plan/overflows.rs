@@ -1,28 +1,33 @@
 //! Tests of operations that overflow, and what is said of the others.
 
+use petrel_budget::Purse;
 use petrel_junit::{Kind, WrittenTest};
 use petrel_program::ResolvedMethod;
-use petrel_testcase::{Coverage, Observing, Overflow, Solution, Summary};
+use petrel_testcase::{Coverage, GenerateError, Observing, Overflow, Solution, Summary};
+use petrel_translate::TranslateError;
 use petrel_translate::cache::Procedures;
 use petrel_value::{FieldValue, Heap};
 
-use super::{Chosen, MethodPlan, Planning, keep_statics};
+use super::method::keep_statics;
+use super::{Chosen, MethodPlan, Planning};
 use crate::account::{MethodAccount, OperationAccount};
 use crate::overflow::{OverflowSearch, Overflowing, choose};
 
 impl Planning<'_> {
-    /// Adds tests of operations that overflow. Gives the work, and what the search tells of the others.
+    /// Adds tests of operations that overflow. Gives what the search tells of the others.
     pub(super) fn add_overflows(
         &self,
         method: &ResolvedMethod,
         (statics, heap): (&[FieldValue], &Heap),
         observing: &mut Observing<'_>,
         earlier: &[&Solution],
+        purse: &Purse,
         chosen: &mut Vec<Chosen>,
-    ) -> (u64, Option<Summary>) {
-        let (procedures, budget) = (self.procedures, self.options.budget);
-        let search = OverflowSearch { procedures, method, options: &self.options.cases, budget };
-        let mut all = search.run().unwrap_or_default();
+    ) -> Result<Option<Summary>, GenerateError> {
+        observing.pay_from(purse);
+        let (procedures, options) = (self.procedures, &self.options.cases);
+        let search = OverflowSearch { procedures, method, options, purse };
+        let mut all = search.run()?;
         for found in &mut all.found {
             keep_statics(&mut found.case, statics, heap);
         }
@@ -34,7 +39,7 @@ impl Planning<'_> {
             let notes = overflows.iter().map(told).collect();
             chosen.push(Chosen { notes, overflows, ..new });
         }
-        (all.work, all.summary)
+        Ok(all.summary)
     }
 }
 
@@ -54,9 +59,9 @@ impl MethodPlan {
         project: &[String],
         written: &dyn Fn(usize) -> Option<&'t WrittenTest>,
         account: &mut MethodAccount,
-    ) {
-        let Some(summary) = &self.overflow else { return };
-        let Ok(coverage) = Coverage::of(procedures, project, &self.method, summary) else { return };
+    ) -> Result<(), TranslateError> {
+        let Some(summary) = &self.overflow else { return Ok(()) };
+        let coverage = Coverage::of(procedures, project, &self.method, summary)?;
         for judged in coverage.operations {
             let shown = self.chosen.iter().enumerate().find_map(|(number, chosen)| {
                 let is_it = |overflow: &&Overflow| overflow.arithmetic == judged.arithmetic;
@@ -65,5 +70,6 @@ impl MethodPlan {
             });
             account.operations.push(OperationAccount { judged, shown });
         }
+        Ok(())
     }
 }

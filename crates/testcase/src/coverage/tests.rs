@@ -6,7 +6,7 @@ use petrel_classfile::flags;
 use petrel_classfile::writer::{ClassWriter, CodeWriter};
 use petrel_classpath::{ClassSource, Jdk};
 use petrel_clp::Callee;
-use petrel_program::{ClassBytes, ClassProvider, Program};
+use petrel_program::{ClassBytes, ClassProvider, Origin, Program};
 use petrel_session::Session;
 
 use super::*;
@@ -32,11 +32,11 @@ struct Provider {
 impl ClassProvider for Provider {
     fn find(&self, name: &str) -> Result<Option<ClassBytes>, String> {
         if name == "Assembled" {
-            let (bytes, origin) = (Arc::clone(&self.class), "assembled".to_owned());
-            return Ok(Some(ClassBytes { bytes, origin }));
+            let (bytes, place) = (Arc::clone(&self.class), "assembled".to_owned());
+            return Ok(Some(ClassBytes { bytes, place, origin: Origin::Project }));
         }
         let found = self.jdk.find(name).map_err(|error| error.to_string())?;
-        Ok(found.map(|found| ClassBytes { bytes: found.bytes.into(), origin: found.origin }))
+        Ok(found.map(|found| petrel_session::provided(found, true)))
     }
 }
 

@@ -92,7 +92,7 @@ fn follow_all(
 fn follow(goal: &Goal<'_, '_>, worker: &mut Worker<'_>, task: Task) -> Followed {
     let (mut cases, mut summary) = (Vec::new(), Summary::default());
     worker.know_best(task.best);
-    let rules = worker.follow(task.trace, &mut summary, &mut |case| {
+    let rules = worker.follow(task.trace, goal.purse, &mut summary, &mut |case| {
         cases.push(case);
         !goal.options.first
     });

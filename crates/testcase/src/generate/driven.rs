@@ -2,17 +2,17 @@
 //! proposes the traces whose costs the policy may want, and only those are derived.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use petrel_abstraction::{
     Candidate, Derivation, Modes, Order, Precision, Search, Settings, estimates, slice,
 };
+use petrel_clp::Trace;
 use rustc_hash::FxHashSet;
 
 use super::crew::{self, Follow, Followed, Task};
 use super::guided::{abstract_program, settings};
 use super::rank::Best;
-use super::worker::Goal;
+use super::worker::{Goal, note_if_over};
 use super::{GenerateError, Options, Oracle};
 use crate::case::{Case, Summary};
 
@@ -34,12 +34,11 @@ pub(super) fn drive(
     if options.oracle == Oracle::Estimate {
         settings = Settings {
             slice: Some(slice::local_paths(&program)),
-            estimates: Some(estimates(&program, &costing, settings.bound)),
+            estimates: Some(estimates(&program, &costing, settings.termination)),
             ..settings
         };
     }
-    let derivation =
-        Derivation::new(&program, &modes, &costing, settings).interrupted_by(goal.interrupt);
+    let derivation = Derivation::new(&program, &modes, &costing, settings).paid_from(goal.purse);
     let ranking = options.policy.ranking.as_ref();
     let ranked_by = ranking.and_then(|ranking| options.model(&ranking.model));
     let order = ranked_by.map_or(Order::Tree, Order::MostExpensive);
@@ -56,7 +55,7 @@ struct Driving<'a> {
     /// The costs of the most expensive cases so far, if others are of no interest.
     best: Option<Best>,
     /// The traces of the cases so far.
-    known: FxHashSet<String>,
+    known: FxHashSet<Trace>,
     summary: Summary,
 }
 
@@ -83,11 +82,8 @@ impl Driving<'_> {
                     return Ok(self.summary);
                 }
             }
-            let is_late = self.goal.interrupt.load(Ordering::Relaxed);
-            if is_late {
-                self.summary.note_left_over("time");
-            }
-            if is_last || is_late {
+            let is_over = note_if_over(self.goal.purse, &mut self.summary);
+            if is_last || is_over {
                 return Ok(self.summary);
             }
         }

@@ -4,16 +4,17 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
+use petrel_abstraction::slice::Slice;
 use petrel_abstraction::{
-    AbstractProgram, Bound, Candidate, Derivation, Modes, Order, Precision, RuleName, Search,
-    Settings, slice,
+    AbstractProgram, Candidate, Derivation, Modes, Order, Precision, RuleName, Search, Settings,
+    slice,
 };
-use petrel_engine::{LocalPaths, Termination};
+use petrel_budget::Purse;
+use petrel_engine::{LocalPaths, SourceLine};
 use rustc_hash::FxHashSet;
 
-use super::worker::{Goal, Worker};
+use super::worker::{Goal, Worker, note_if_over};
 use super::{GenerateError, Options};
 use crate::case::{Case, RuleApplied, Summary, Unreached};
 use crate::selection::{self, Point, Selection, Strategy};
@@ -26,17 +27,14 @@ pub(super) fn abstract_program<'p>(
     let project =
         program.project_classes().map_err(|e| GenerateError::Translation(e.to_owned()))?;
     let project: Vec<String> = project.iter().map(ToString::to_string).collect();
-    let most = goal.options.work.map_or(usize::MAX, |work| (work / WORK_FOR_PROCEDURE) as usize);
+    let most = (goal.purse.most() / WORK_FOR_PROCEDURE) as usize;
     AbstractProgram::nearest(goal.procedures, &project, goal.method, most)
         .ok_or(GenerateError::NoCode)
 }
 
 pub(super) fn settings(options: &Options) -> Settings {
     Settings {
-        bound: match options.termination {
-            Termination::BlockCount(count) => Bound::BlockCount(count),
-            Termination::Loop(count) => Bound::Loop(count),
-        },
+        termination: options.termination,
         domain: options.domain,
         max_array: options.max_array,
         slice: None,
@@ -57,14 +55,8 @@ pub(super) fn select(
         Strategy::Auto => has_choices_in_calls(&program),
     };
     let modes = Modes::of(&program, Precision::Enhanced { observes_sizes: false });
-    // One trace that does not come to its end leaves something for the others.
-    let is_by_traces = is_guided && goal.options.selection != Selection::LocalPaths;
-    let share = if is_by_traces { SHARE_OF_TRACE } else { 1 };
-    let of_trace =
-        Options { work: goal.options.work.map(|work| work / share), ..goal.options.clone() };
-    let goal_of_trace = Goal { options: &of_trace, ..*goal };
     let mut selecting = Selecting {
-        worker: Worker::new(&goal_of_trace)?,
+        worker: Worker::new(goal)?,
         goal,
         program: &program,
         modes: &modes,
@@ -93,13 +85,12 @@ fn has_choices_in_calls(program: &AbstractProgram<'_>) -> bool {
 /// With more paths through the target's own code than these, the abstraction takes longer than it saves.
 const MOST_LOCAL_PATHS: usize = 20_000;
 
-/// The share of a trace in the work that is allowed, and that of a point.
-const SHARE_OF_TRACE: u64 = 8;
-const SHARE_OF_POINT: u64 = 4;
+/// A point has one of so many parts of the purse, and a trace towards it one of so many of that: what does not come to its
+/// end leaves something for the others.
+const PARTS_FOR_POINTS: u32 = 4;
+const PARTS_FOR_TRACES: u32 = 2;
 /// For so much work that is allowed, the abstraction has a procedure.
 const WORK_FOR_PROCEDURE: u64 = 1000;
-/// What a rule of the abstraction counts, in the units of the program's own derivations.
-const WORK_OF_ABSTRACT_RULE: u64 = 4;
 
 /// Something that is to be executed: one of these rules.
 struct Target {
@@ -118,19 +109,7 @@ struct Selecting<'a> {
 impl Selecting<'_> {
     /// Whether the time is over or the work done, which is told.
     fn is_late(&mut self) -> bool {
-        let is_late = self.goal.interrupt.load(Ordering::Relaxed);
-        if is_late {
-            self.summary.note_left_over("time");
-        }
-        let is_spent = self.summary.work >= self.most_work();
-        if is_spent {
-            self.summary.note_left_over("budget");
-        }
-        is_late || is_spent
-    }
-
-    fn most_work(&self) -> u64 {
-        self.goal.options.work.unwrap_or(u64::MAX)
+        note_if_over(self.goal.purse, &mut self.summary)
     }
 
     /// One case for each path through the target's own code.
@@ -150,14 +129,14 @@ impl Selecting<'_> {
             ..settings(self.goal.options)
         };
         let derivation = Derivation::new(self.program, self.modes, &costing, settings)
-            .interrupted_by(self.goal.interrupt);
+            .paid_from(self.goal.purse);
         let without_exceptions = !self.goal.options.exceptions;
         let mut search =
             Search::new(&derivation, self.goal.method, Order::Tree, without_exceptions);
         let mut wanted = LocalPaths::nothing_but();
         for _ in 0..MOST_LOCAL_PATHS {
             let Some(Candidate { trace, threw, .. }) = search.next_trace() else {
-                let is_late = self.goal.interrupt.load(Ordering::Relaxed);
+                let is_late = self.goal.purse.is_over();
                 self.summary.ends.cut += search.cut;
                 return if is_late { LocalPaths::default() } else { wanted };
             };
@@ -171,14 +150,20 @@ impl Selecting<'_> {
         &mut self,
         search: &mut Search<'_>,
         candidate: &Candidate,
+        purse: &Purse,
         seen: &mut dyn FnMut(Case) -> bool,
     ) {
         let trace = Arc::new(candidate.trace.clone());
         let mut has_case = false;
-        let followed = self.worker.follow(trace, &mut self.summary, &mut |case| {
-            has_case = true;
-            seen(case)
-        });
+        let followed = self.worker.follow(
+            trace,
+            &purse.share(PARTS_FOR_TRACES),
+            &mut self.summary,
+            &mut |case| {
+                has_case = true;
+                seen(case)
+            },
+        );
         self.summary.traces.0 += 1;
         if !has_case {
             self.summary.traces.1 += 1;
@@ -215,14 +200,13 @@ impl Selecting<'_> {
             slice: Some(slice::towards(self.program, &target.rules)),
             ..settings(self.goal.options)
         };
-        let derivation = Derivation::new(self.program, self.modes, &costing, settings)
-            .interrupted_by(self.goal.interrupt);
+        let purse = self.goal.purse.share(PARTS_FOR_POINTS);
+        // The slice is one of all rules.
+        purse.spend(self.program.rules().count() as u64);
+        let derivation =
+            Derivation::new(self.program, self.modes, &costing, settings).paid_from(&purse);
         let order = Order::Shortest(target.rules.clone());
         let mut search = Search::new(&derivation, self.goal.method, order, false);
-        let left = self.most_work().saturating_sub(self.summary.work);
-        let share = left.min(self.most_work() / SHARE_OF_POINT);
-        search.most_rules = (share / WORK_OF_ABSTRACT_RULE) as usize;
-        let last = self.summary.work.saturating_add(share);
         let before = self.summary.ends.clone();
         let program = self.program;
         let is_wanted = |case: &Case| {
@@ -230,19 +214,9 @@ impl Selecting<'_> {
             of_case.add(program, case);
             of_case.has(target)
         };
-        let mut n_rules = 0;
-        loop {
-            let candidate = search.next_trace();
-            let new = search.rules_applied() - n_rules;
-            self.summary.work += new as u64 * WORK_OF_ABSTRACT_RULE;
-            n_rules += new;
-            let Some(candidate) = candidate else { break };
-            if self.summary.work > last {
-                self.summary.note_left_over("budget");
-                break;
-            }
+        while let Some(candidate) = search.next_trace() {
             let mut found = None;
-            self.try_trace(&mut search, &candidate, &mut |case| {
+            self.try_trace(&mut search, &candidate, &purse, &mut |case| {
                 found = Some(case).filter(|case| is_wanted(case));
                 found.is_none()
             });
@@ -254,6 +228,7 @@ impl Selecting<'_> {
         if self.is_late() {
             return false;
         }
+        note_if_over(&purse, &mut self.summary);
         // Proved, if nothing was left out on the way.
         let ends = &self.summary.ends;
         let is_infeasible = search.cut == 0
@@ -283,7 +258,7 @@ impl Selecting<'_> {
                 let goes_on = targets.len() == before || emit(case);
                 super::worker::Progress::from(goes_on && !targets.is_empty())
             },
-        );
+        )?;
         let is_proved = summary.ends.cut == 0
             && summary.ends.excluded + summary.ends.refused == 0
             && summary.ends.is_complete();
@@ -298,7 +273,20 @@ impl Selecting<'_> {
     /// What is to be executed.
     fn targets(&self) -> Result<Vec<Target>, GenerateError> {
         match &self.goal.options.selection {
-            Selection::Points(points) => points.iter().map(|point| self.point(point)).collect(),
+            Selection::Points(points) => {
+                // There may be thousands of them.
+                let mut branches = selection::branches(self.program);
+                let rules = |point: &Point| match point {
+                    Point::Branch(edge) => branches.remove(edge).filter(|rules| !rules.is_empty()),
+                    _ => None,
+                };
+                points
+                    .iter()
+                    .map(rules)
+                    .zip(points)
+                    .map(|(rules, point)| self.point(point, rules))
+                    .collect()
+            }
             Selection::Branches => Ok(self.branches()),
             Selection::AllPaths | Selection::LocalPaths | Selection::Statements => {
                 Ok(self.statements())
@@ -306,8 +294,10 @@ impl Selecting<'_> {
         }
     }
 
-    fn point(&self, point: &Point) -> Result<Target, GenerateError> {
-        Ok(Target { name: point.in_words(), rules: point.rules(self.program)? })
+    /// A point, and the rules that stand for it, if they are known.
+    fn point(&self, point: &Point, rules: Option<Slice>) -> Result<Target, GenerateError> {
+        let rules = rules.map_or_else(|| point.rules(self.program), Ok)?;
+        Ok(Target { name: point.in_words(), rules })
     }
 
     /// Each instruction of the target's own code; those of one rule are one.
@@ -351,7 +341,7 @@ impl Selecting<'_> {
 #[derive(Default)]
 struct Covered {
     own: BTreeSet<RuleApplied>,
-    lines: BTreeSet<String>,
+    lines: BTreeSet<SourceLine>,
     rules: FxHashSet<RuleName>,
 }
 
@@ -369,7 +359,9 @@ impl Covered {
                 let file = procedure.source_file.as_deref().unwrap_or(&procedure.method.class);
                 let lines = program.rule(name).lines();
                 !lines.is_empty()
-                    && lines.iter().all(|line| self.lines.contains(&format!("{file}:{line}")))
+                    && lines.iter().all(|line| {
+                        self.lines.contains(&SourceLine { file: file.into(), line: *line })
+                    })
             };
             if is_executed {
                 self.rules.insert(name);

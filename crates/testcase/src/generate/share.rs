@@ -3,20 +3,28 @@
 //! The tree is a list of parts in the order in which one worker would come to them. Whoever has nothing
 //! to do asks; a worker that has more than one path left gives the last part of it away, which then
 //! stands right behind its own in the list. Cases leave in the order of the list: those of the first part
-//! at once, others wait for their turn.
+//! at once, others wait for their turn. When the time is over, what still waits is left out, as if nobody had looked at it.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use petrel_engine::Prefix;
+use petrel_budget::Alarm;
+use petrel_engine::{Limit, Prefix, ended_by};
 
 use super::GenerateError;
 use super::worker::{Goal, Progress, Worker};
-use crate::case::{Case, Summary};
+use crate::case::{Case, Summary, Unfinished};
 
 /// So many cases of a part may wait for their turn before its worker waits, too.
 const MOST_WAITING: usize = 25_000;
+
+/// The cases of the part whose turn it is may have so many steps together before its worker waits: longer cases take longer
+/// to tell.
+const MOST_STEPS_WAITING: u64 = 200_000;
+
+/// A case takes as long to tell as so many steps, at least.
+const STEPS_OF_CASE: u64 = 64;
 
 /// A worker passes so many cases on at once: each time costs a lock, and wakes who emits them.
 const AT_ONCE: usize = 64;
@@ -28,8 +36,21 @@ const PORTIONS: usize = 4;
 struct Part {
     /// Where it starts, until somebody takes it: one place, or several that follow each other.
     prefixes: Option<Vec<Prefix>>,
+    /// The same, if it is left out in the end.
+    start: Vec<Prefix>,
+    /// The part that it was split off.
+    split_off: Option<usize>,
     cases: VecDeque<Case>,
-    is_done: bool,
+    /// What is known when it has been looked at.
+    summary: Option<Summary>,
+    /// Why it is none of the tree: known when its turn comes, as its cases are.
+    error: Option<GenerateError>,
+}
+
+impl Part {
+    fn n_steps_waiting(&self) -> u64 {
+        self.cases.iter().map(|case| case.steps.max(STEPS_OF_CASE)).sum()
+    }
 }
 
 #[derive(Default)]
@@ -77,20 +98,51 @@ impl State {
         self.parts[part].prefixes.take().map(|prefixes| (part, prefixes))
     }
 
-    fn add_part(&mut self, prefixes: Vec<Prefix>, after: Option<usize>) {
+    /// Adds a part behind another one, of which it may have been split off.
+    fn add_part(&mut self, prefixes: Vec<Prefix>, after: Option<usize>, is_split: bool) {
         let number = self.parts.len();
-        self.parts.push(Part { prefixes: Some(prefixes), cases: VecDeque::new(), is_done: false });
+        self.parts.push(Part {
+            start: prefixes.clone(),
+            prefixes: Some(prefixes),
+            split_off: after.filter(|_| is_split),
+            cases: VecDeque::new(),
+            summary: None,
+            error: None,
+        });
         let position = after.and_then(|part| self.order.iter().position(|&other| other == part));
         self.order.insert(position.map_or(0, |position| position + 1), number);
     }
+
+    /// What is known of everything that was looked at and told.
+    fn into_summary(mut self, late: Option<Limit>, keeps_unfinished: bool) -> Summary {
+        let Some(limit) = late.filter(|_| !self.order.is_empty()) else {
+            // What was looked at counts, wanted or not.
+            for part in self.order {
+                self.parts[part].summary.iter().for_each(|summary| self.summary.add(summary));
+            }
+            return self.summary;
+        };
+        self.summary.note_left_over(limit);
+        // Parts that were split off one that is left out are in it.
+        let starts = self.order.iter().filter(|&&part| {
+            self.parts[part].split_off.is_none_or(|whole| !self.order.contains(&whole))
+        });
+        let prefixes = starts.flat_map(|&part| self.parts[part].start.iter().cloned());
+        let left_out = prefixes.map(|prefix| Unfinished { prefix, trace: None });
+        if keeps_unfinished {
+            self.summary.unfinished.extend(left_out);
+        }
+        self.summary
+    }
 }
 
-/// Generates with as many workers as there are jobs.
+/// Generates with as many workers as there are jobs. What waits for its turn when the alarm is raised is left out.
 pub(super) fn together(
     goal: &Goal<'_, '_>,
+    alarm: &Alarm,
     emit: &mut dyn FnMut(Case) -> bool,
 ) -> Result<Summary, GenerateError> {
-    let jobs = goal.options.jobs;
+    let (jobs, keeps_unfinished) = (goal.options.jobs, goal.options.keep_unfinished);
     let shared = Shared {
         state: Mutex::new(State::default()),
         change: Condvar::new(),
@@ -102,30 +154,40 @@ pub(super) fn together(
     // portions take different times.
     let portion = parts.len().div_ceil(jobs * PORTIONS).max(1);
     for (number, portion) in parts.chunks(portion).enumerate() {
-        shared.lock().add_part(portion.to_vec(), number.checked_sub(1));
+        shared.lock().add_part(portion.to_vec(), number.checked_sub(1), false);
     }
     std::thread::scope(|scope| {
         for _ in 0..jobs {
             scope.spawn(|| work(goal, &shared));
         }
-        emit_in_order(&shared, emit);
+        emit_in_order(&shared, alarm, keeps_unfinished, emit);
     });
-    let state = shared.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-    match state.error {
+    let mut state = shared.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+    match state.error.take() {
         Some(error) => Err(error),
-        None => Ok(state.summary),
+        None => Ok(state.into_summary(alarm.cause().map(ended_by), keeps_unfinished)),
     }
 }
 
-/// Passes cases on in the order of the tree until all work is done.
-fn emit_in_order(shared: &Shared, emit: &mut dyn FnMut(Case) -> bool) {
+/// Passes cases on in the order of the tree until all work is done, or the alarm is raised: then in whole parts, if what is
+/// left is kept.
+fn emit_in_order(
+    shared: &Shared,
+    alarm: &Alarm,
+    in_whole_parts: bool,
+    emit: &mut dyn FnMut(Case) -> bool,
+) {
+    let mut is_begun = false;
     let mut state = shared.lock();
     loop {
-        if let Some(&first) = state.order.first() {
+        state.is_stopped |= alarm.is_raised() && !(in_whole_parts && is_begun);
+        if let Some(&first) = state.order.first().filter(|_| !state.is_stopped) {
             let cases = std::mem::take(&mut state.parts[first].cases);
             if !cases.is_empty() {
                 drop(state);
-                let goes_on = cases.into_iter().all(&mut *emit);
+                is_begun = true;
+                let is_wanted = |case| (in_whole_parts || !alarm.is_raised()) && emit(case);
+                let goes_on = cases.into_iter().all(is_wanted);
                 state = shared.lock();
                 if !goes_on {
                     state.is_stopped = true;
@@ -134,8 +196,15 @@ fn emit_in_order(shared: &Shared, emit: &mut dyn FnMut(Case) -> bool) {
                 shared.change.notify_all();
                 continue;
             }
-            if state.parts[first].is_done {
+            if let Some(summary) = state.parts[first].summary.take() {
+                is_begun = false;
                 state.order.remove(0);
+                state.summary.add(&summary);
+                if let Some(error) = state.parts[first].error.take() {
+                    state.error = Some(error);
+                    state.is_stopped = true;
+                    shared.is_wanted.store(true, Ordering::Relaxed);
+                }
                 shared.change.notify_all();
                 continue;
             }
@@ -179,7 +248,7 @@ fn work(goal: &Goal<'_, '_>, shared: &Shared) {
         drop(state);
         let mut summary = Summary::default();
         let mut cases = Vec::with_capacity(AT_ONCE);
-        worker.explore(prefixes, &mut summary, &mut |worker, case| {
+        let explored = worker.explore(prefixes, &mut summary, &mut |worker, case| {
             cases.extend(case);
             let is_wanted = shared.is_wanted.load(Ordering::Relaxed);
             if cases.len() < AT_ONCE && !is_wanted {
@@ -189,8 +258,8 @@ fn work(goal: &Goal<'_, '_>, shared: &Shared) {
         });
         let mut state = shared.lock();
         state.parts[part].cases.extend(cases);
-        state.parts[part].is_done = true;
-        state.summary.add(&summary);
+        state.parts[part].summary = Some(summary);
+        state.parts[part].error = explored.err();
         shared.change.notify_all();
     }
 }
@@ -213,12 +282,14 @@ fn pass_on(
         && !state.has_waiting_part()
         && let Some(prefix) = worker.split()
     {
-        state.add_part(vec![prefix], Some(part));
+        state.add_part(vec![prefix], Some(part), true);
         shared.change.notify_all();
     }
     while !state.is_stopped
-        && state.parts[part].cases.len() > MOST_WAITING
-        && state.order.first() != Some(&part)
+        && match state.order.first() == Some(&part) {
+            true => state.parts[part].n_steps_waiting() > MOST_STEPS_WAITING,
+            false => state.parts[part].cases.len() > MOST_WAITING,
+        }
     {
         state = shared.wait(state);
     }

@@ -7,14 +7,14 @@ mod timed;
 use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
+use petrel_budget::Purse;
 use petrel_classfile::{JavaType, MethodDescriptor};
 use petrel_clp::Trace;
 use petrel_cost::Model;
 use petrel_engine::{
-    Import, InputHeap, Limits, LocalPaths, Machine, Overflowed, PathEnd, Prefix, Reason,
-    SymbolicState, Value,
+    Condition, Defect, Feature, Import, InputHeap, Limit, Limits, LocalPaths, Machine, Overflowed,
+    PathEnd, Place, Prefix, Reason, SymbolicState, Unfollowed, Value, ended_by,
 };
 use petrel_program::ResolvedMethod;
 use petrel_solver::Labelling;
@@ -27,10 +27,10 @@ use super::rank::Best;
 use super::{GenerateError, Input, Options};
 use crate::case::{
     Case, CaseCost, Cut, Incomplete, Outcome, RuleApplied, Solution, Stopped, Summary, Symbolic,
-    TIME, Unfinished,
+    Unfinished,
 };
 use crate::overflow::Operations;
-use crate::policy::Condition;
+use crate::policy::CostCondition;
 
 /// What is to be generated.
 pub(super) struct Goal<'a, 'p> {
@@ -40,8 +40,8 @@ pub(super) struct Goal<'a, 'p> {
     pub(super) options: &'a Options,
     /// Operations of which it is wanted whether they overflow.
     pub(super) operations: &'a Operations,
-    /// Set when the time is over.
-    pub(super) interrupt: &'a Arc<AtomicBool>,
+    /// What everything is paid from.
+    pub(super) purse: &'a Purse,
 }
 
 /// Bytes of the heap of each machine.
@@ -77,15 +77,18 @@ pub(super) struct Worker<'a> {
     made: Option<(Value, JavaType)>,
     /// Why no path can be derived at all.
     refused: Option<Reason>,
+    /// A part of the tree that is none, and why.
+    unfollowed: Option<(Prefix, Unfollowed)>,
     /// The costs of the most expensive cases so far, if others are of no interest.
     best: Option<Best>,
     /// Microseconds in the complete procedure.
     complete_us: Rc<Cell<u64>>,
-    /// What it did in all, and when the exploration under way began.
-    effort: Rc<Cell<u64>>,
-    effort_before: u64,
-    most_effort: Rc<Cell<u64>>,
+    /// What the derivation under way is paid from.
+    purse: Purse,
 }
+
+/// Why a path is no case, and where, if that is somewhere else than in the method as a whole.
+type Obstacle = Box<(Reason, Option<Place>)>;
 
 /// What a concrete input gives when it is derived.
 struct Derived {
@@ -105,7 +108,7 @@ pub(super) fn alone(
     let mut summary = Summary::default();
     worker.explore(goal.options.parts.to_vec(), &mut summary, &mut |_, case| {
         if case.is_none_or(&mut *emit) { Progress::GoOn } else { Progress::Stop }
-    });
+    })?;
     Ok(summary)
 }
 
@@ -113,18 +116,14 @@ impl<'a> Worker<'a> {
     pub(super) fn new(goal: &'a Goal<'a, 'a>) -> Result<Worker<'a>, GenerateError> {
         let bounds = goal.options.bounds();
         let complete_us = Rc::new(Cell::new(0));
-        let effort = Rc::new(Cell::new(0));
-        let (micros, of_complete) = (Rc::clone(&complete_us), Rc::clone(&effort));
-        let complete = goal.options.complete()?;
-        let most_effort = Rc::new(Cell::new(u64::MAX));
-        let for_timed = Rc::clone(&most_effort);
-        let complete =
-            Box::new(Timed { complete, micros, effort: of_complete, most_effort: for_timed });
+        let complete = goal.options.complete(goal.purse)?;
+        let complete = Box::new(Timed { complete, micros: Rc::clone(&complete_us) });
         let limits =
             || Limits { heap: MOST_HEAP, assertions: goal.options.assertions, ..Limits::default() };
         let mut explorer = Machine::exploring(goal.procedures, limits(), &bounds, complete);
-        explorer.interrupt_by(goal.interrupt);
+        explorer.pay_from(goal.purse);
         let mut predictor = Machine::observing(goal.procedures, limits(), bounds.termination);
+        predictor.pay_from(goal.purse);
         if !goal.options.models.is_empty() {
             let costing = || super::costing(goal.procedures, goal.method, goal.options);
             explorer.measure(costing(), most(goal.options));
@@ -163,11 +162,10 @@ impl<'a> Worker<'a> {
             result,
             made,
             refused,
+            unfollowed: None,
             best: Best::new(goal.options),
             complete_us,
-            effort,
-            effort_before: 0,
-            most_effort,
+            purse: goal.purse.clone(),
         })
     }
 
@@ -178,14 +176,22 @@ impl<'a> Worker<'a> {
 
     /// Explores the parts of the tree that prefixes lead to. After each path, `seen` gets the case, if
     /// there is one.
+    ///
+    /// # Errors
+    ///
+    /// If a part is none of the tree.
     pub(super) fn explore(
         &mut self,
         parts: Vec<Prefix>,
         summary: &mut Summary,
         seen: &mut dyn FnMut(&mut Self, Option<Case>) -> Progress,
-    ) {
+    ) -> Result<(), GenerateError> {
         let trace = self.goal.options.trace.clone();
-        self.derive(trace, parts, summary, seen);
+        self.derive(trace, parts, self.goal.purse, summary, seen);
+        match self.unfollowed.take() {
+            Some((part, why)) => Err(GenerateError::Unfollowed { part, why }),
+            None => Ok(()),
+        }
     }
 
     /// Explores as long as there may be local paths among the wanted ones that are not found. Tells how many
@@ -197,20 +203,22 @@ impl<'a> Worker<'a> {
         emit: &mut dyn FnMut(Case) -> bool,
     ) -> (usize, usize) {
         self.explorer.want_local_paths(Some(wanted));
-        self.explore(vec![Prefix::default()], summary, &mut |_, case| {
+        let trace = self.goal.options.trace.clone();
+        self.derive(trace, vec![Prefix::default()], self.goal.purse, summary, &mut |_, case| {
             Progress::from(case.is_none_or(&mut *emit))
         });
         self.explorer.local_paths().map_or((0, 0), |local| (local.n_wanted(), local.n_left()))
     }
 
-    /// Derives the instances of a trace. Tells how many rules of the trace the program followed.
+    /// Derives the instances of a trace, paid from a purse. Tells how many rules of the trace the program followed.
     pub(super) fn follow(
         &mut self,
         trace: Arc<Trace>,
+        purse: &Purse,
         summary: &mut Summary,
         emit: &mut dyn FnMut(Case) -> bool,
     ) -> usize {
-        self.derive(Some(trace), vec![Prefix::default()], summary, &mut |_, case| {
+        self.derive(Some(trace), vec![Prefix::default()], purse, summary, &mut |_, case| {
             Progress::from(case.is_none_or(&mut *emit))
         });
         self.explorer.followed()
@@ -220,55 +228,50 @@ impl<'a> Worker<'a> {
         &mut self,
         trace: Option<Arc<Trace>>,
         parts: Vec<Prefix>,
+        purse: &Purse,
         summary: &mut Summary,
         seen: &mut dyn FnMut(&mut Self, Option<Case>) -> Progress,
     ) {
         if let Some(reason) = self.refused.clone() {
-            self.stopped(&reason, None, summary);
+            self.stopped(reason, None, summary);
             return;
         }
-        self.effort_before = self.effort.get();
-        let most = self.goal.options.work.unwrap_or(u64::MAX);
-        self.most_effort.set(self.effort_before.saturating_add(most));
+        self.purse = purse.clone();
+        self.explorer.pay_from(purse);
+        self.predictor.pay_from(purse);
         self.explorer.guide_by(trace);
         self.explorer.start_paths(self.goal.method, &self.arguments, parts);
         while let Some(end) = self.explorer.next_path() {
+            if let PathEnd::Unfollowed { part, why } = end {
+                self.unfollowed = Some((part, why));
+                self.explorer.abandon_paths();
+                break;
+            }
             let case = self.case(end, summary);
-            let is_late = self.goal.interrupt.load(Ordering::Relaxed);
-            if is_late {
-                summary.note_left_over(TIME);
-            }
-            let is_spent = self.goal.options.work.is_some_and(|most| self.work() > most);
-            if is_spent {
-                summary.note_left_over("budget");
-            }
-            if matches!(seen(self, case), Progress::Stop) || is_late || is_spent {
-                if is_late && self.goal.options.keep_unfinished {
+            let is_over = note_if_over(purse, summary);
+            if matches!(seen(self, case), Progress::Stop) || is_over {
+                if is_over && self.goal.options.keep_unfinished {
                     let rest = self.explorer.split_all().into_iter();
-                    let rest = rest.map(|prefix| Unfinished { prefix, trace: String::new() });
+                    let rest = rest.map(|prefix| Unfinished { prefix, trace: None });
                     summary.unfinished.extend(rest);
                 }
                 self.explorer.abandon_paths();
                 break;
             }
         }
+        self.explorer.pay();
+        self.predictor.pay();
         let counts = self.explorer.counts();
-        summary.work += self.work();
         summary.steps += counts.steps;
         summary.choices += counts.choices;
         summary.ends.infeasible += counts.infeasible;
-        let receivers = format!("{} receivers", self.goal.options.max_receivers);
-        let statics = "inputs that are objects of static fields".to_owned();
-        let orders = "keys that share a place in a hash table, or another order of them".to_owned();
+        let receivers = Limit::Receivers(self.goal.options.max_receivers as u64);
         let left_out = [
             (receivers, counts.receivers_left_out),
-            (statics, counts.static_objects_left_out),
-            (orders, counts.key_orders_left_out),
-            ("other bits of NaN than the usual ones".to_owned(), counts.nan_bits_left_out),
-            (
-                "classes of library types other than the usual ones".to_owned(),
-                counts.classes_left_out,
-            ),
+            (Limit::StaticObjects, counts.static_objects_left_out),
+            (Limit::KeyOrders, counts.key_orders_left_out),
+            (Limit::NanBits, counts.nan_bits_left_out),
+            (Limit::LibraryClasses, counts.classes_left_out),
         ];
         for (limit, count) in left_out.into_iter().filter(|&(_, count)| count > 0) {
             *summary.ends.limits.entry(limit).or_default() += count;
@@ -277,11 +280,6 @@ impl<'a> Worker<'a> {
         }
         summary.solver.add(&counts.solver);
         summary.solver_us += self.complete_us.take();
-    }
-
-    /// What the exploration under way has cost so far.
-    fn work(&self) -> u64 {
-        self.explorer.counts().work + self.effort.get() - self.effort_before
     }
 
     fn case(&mut self, end: PathEnd, summary: &mut Summary) -> Option<Case> {
@@ -305,14 +303,13 @@ impl<'a> Worker<'a> {
                 summary.ends.infeasible += 1;
                 return None;
             }
-            PathEnd::Astray => return None,
+            PathEnd::Astray | PathEnd::Unfollowed { .. } => return None,
             PathEnd::TooExpensive => {
                 summary.ends.refused += 1;
                 return None;
             }
             PathEnd::Stopped { reason, places } => {
-                let place = places.first().map(ToString::to_string);
-                self.stopped(&reason, place, summary);
+                self.stopped(reason, places.into_iter().next(), summary);
                 return None;
             }
         };
@@ -320,8 +317,7 @@ impl<'a> Worker<'a> {
             return None;
         }
         // What the policy demands is no condition of the path.
-        let constraints = self.explorer.constraint_texts();
-        let condition = self.explorer.condition_texts();
+        let condition = self.explorer.conditions();
         let costs = self.costs();
         for cost in &costs {
             summary.parametric.entry(cost.model.clone()).or_default().note(cost);
@@ -336,8 +332,13 @@ impl<'a> Worker<'a> {
         let solutions = match self.explorer.label(count) {
             Labelling::Found(solutions) => solutions,
             Labelling::Unknown => {
-                summary.ends.unknown += 1;
-                self.left(Incomplete::Unknown, summary);
+                match why_over(&self.purse) {
+                    Some(limit) => self.stopped(Reason::Limit(limit), None, summary),
+                    None => {
+                        summary.ends.unknown += 1;
+                        self.left(Incomplete::Unknown, summary);
+                    }
+                }
                 return None;
             }
             Labelling::Unsatisfiable => {
@@ -350,7 +351,7 @@ impl<'a> Worker<'a> {
             }
         };
         let symbolic = self.symbolic(&outcome, value);
-        match self.predict(outcome, symbolic, (constraints, condition), costs, &solutions) {
+        match self.predict(outcome, symbolic, condition, costs, &solutions) {
             Ok(mut case) => {
                 case.overflows = self.overflows(&case, summary);
                 if let Some(best) = &mut self.best {
@@ -359,9 +360,10 @@ impl<'a> Worker<'a> {
                 self.explorer.found_local_path();
                 Some(case)
             }
-            Err(reason) => {
-                let place = self.goal.method.to_string();
-                self.stopped(&reason, Some(place), summary);
+            Err(obstacle) => {
+                let (reason, place) = *obstacle;
+                let place = place.unwrap_or_else(|| Place::whole(self.goal.method));
+                self.stopped(reason, Some(place), summary);
                 None
             }
         }
@@ -384,12 +386,11 @@ impl<'a> Worker<'a> {
         &mut self,
         outcome: Outcome,
         symbolic: Symbolic,
-        (constraints, condition): (Vec<String>, Vec<String>),
+        condition: Vec<Condition>,
         costs: Vec<CaseCost>,
         assignments: &[Vec<i64>],
-    ) -> Result<Case, Reason> {
+    ) -> Result<Case, Obstacle> {
         let mut case = Case {
-            constraints,
             condition,
             outcome,
             symbolic,
@@ -426,10 +427,10 @@ impl<'a> Worker<'a> {
     }
 
     /// Adds inputs on the edges of the path's conditions, and next to them.
-    fn add_boundaries(&mut self, case: &mut Case) -> Result<(), Reason> {
+    fn add_boundaries(&mut self, case: &mut Case) -> Result<(), Obstacle> {
         let most = case.solutions.len() + MOST_BOUNDARIES;
         for boundary in self.explorer.boundaries() {
-            if case.solutions.len() == most {
+            if case.solutions.len() == most || self.purse.is_over() {
                 break;
             }
             let Labelling::Found(found) = self.explorer.label_boundary(&boundary) else { continue };
@@ -437,8 +438,8 @@ impl<'a> Worker<'a> {
             match self.solution(case, assignment) {
                 Ok(Derived { solution, .. }) => add_solution(case, solution),
                 // An input that is too large is not made; the path has others.
-                Err(Reason::Limit(_)) => {}
-                Err(reason) => return Err(reason),
+                Err(obstacle) if matches!(*obstacle, (Reason::Limit(_), _)) => {}
+                Err(obstacle) => return Err(obstacle),
             }
         }
         Ok(())
@@ -488,8 +489,9 @@ impl<'a> Worker<'a> {
     }
 
     /// A concrete input of a case, derived again.
-    fn solution(&mut self, case: &Case, assignment: &[i64]) -> Result<Derived, Reason> {
-        let InputHeap { values, heap } = self.explorer.input_heap(assignment)?;
+    fn solution(&mut self, case: &Case, assignment: &[i64]) -> Result<Derived, Obstacle> {
+        let nowhere = |reason| Box::new((reason, None));
+        let InputHeap { values, heap } = self.explorer.input_heap(assignment).map_err(nowhere)?;
         let method = self.goal.method;
         let has_receiver = !method.is_static() && !method.is_constructor();
         let (receiver, others) = values.split_at(usize::from(has_receiver));
@@ -506,7 +508,7 @@ impl<'a> Worker<'a> {
             inputs: self.goal.inputs,
             is_constructor: method.is_constructor(),
         };
-        let (taken, costs, overflowed, is_unstable, derived) = self.predictor.observe_call(
+        let observed = self.predictor.observe_call(
             method,
             self.goal.options.steps,
             |machine| {
@@ -521,8 +523,9 @@ impl<'a> Worker<'a> {
                 let derived = roots.output(machine, arguments, outcome);
                 (taken, costs, overflowed, is_unstable, derived)
             },
-        )?;
-        let (outcome, output) = derived.map_err(Reason::Unsupported)?;
+        );
+        let (taken, costs, overflowed, is_unstable, derived) = observed.map_err(nowhere)?;
+        let (outcome, output) = derived?;
         // The second derivation is the judge of the first.
         let is_same_cost = self.explorer.is_cost_partial()
             || case
@@ -532,43 +535,43 @@ impl<'a> Worker<'a> {
                 .all(|(case, &derived)| case.expression.is_some() || case.value == derived);
         let is_taken = outcome == case.outcome && taken == case.steps && is_same_cost;
         if !is_taken && (is_unstable || self.explorer.has_unstable_path()) {
-            let limit = "paths that depend on what the JVM does not fix";
-            return Err(Reason::Limit(limit.to_owned()));
+            return Err(nowhere(Limit::Unstable.into()));
         }
         if !is_taken {
-            let inputs: Vec<String> = assignment.iter().map(ToString::to_string).collect();
-            return Err(Reason::Unsupported(format!(
-                "a path that its inputs ({}) do not take: this is a bug of Petrel",
-                inputs.join(", ")
-            )));
+            return Err(nowhere(Defect::PathNotTaken(assignment.to_vec()).into()));
         }
         let (receiver, arguments) = (receiver.first().copied(), arguments.to_vec());
         let solution = Solution { receiver, arguments, statics, heap, output };
         Ok(Derived { solution, costs, overflowed })
     }
 
-    fn stopped(&mut self, reason: &Reason, place: Option<String>, summary: &mut Summary) {
-        match reason {
+    fn stopped(&mut self, reason: Reason, place: Option<Place>, summary: &mut Summary) {
+        let what = match reason {
             Reason::Limit(limit) => {
-                *summary.ends.limits.entry(limit.clone()).or_default() += 1;
-                self.left(Incomplete::by(limit), summary);
-                if limit == TIME {
+                let why = Incomplete::from(&limit);
+                self.left(why, summary);
+                if why == Incomplete::Time {
                     self.keep_unfinished(summary);
                 }
+                *summary.ends.limits.entry(limit).or_default() += 1;
+                return;
             }
-            Reason::Unsupported(what) | Reason::Undecided(what) | Reason::Broken(what) => {
-                let place = place.unwrap_or_default();
-                let stopped = Stopped { what: what.clone(), place };
-                *summary.ends.unsupported.entry(stopped).or_default() += 1;
-                self.left(Incomplete::Unsupported, summary);
+            Reason::Defect(what) => {
+                *summary.ends.defects.entry(Stopped { what, place }).or_default() += 1;
+                return self.left(Incomplete::Defect, summary);
             }
-        }
+            Reason::Unsupported(what) => what,
+            Reason::Undecided(what) => Feature::Undecided(what),
+            Reason::Broken(what) => Feature::Broken(what),
+        };
+        *summary.ends.unsupported.entry(Stopped { what, place }).or_default() += 1;
+        self.left(Incomplete::Unsupported, summary);
     }
 
     /// Keeps the path under way, so that it can be gone on with.
     fn keep_unfinished(&self, summary: &mut Summary) {
         if self.goal.options.keep_unfinished {
-            let (prefix, trace) = (self.explorer.unfinished(), self.explorer.trace());
+            let (prefix, trace) = (self.explorer.unfinished(), Some(self.explorer.trace()));
             summary.unfinished.push(Unfinished { prefix, trace });
         }
     }
@@ -580,12 +583,26 @@ impl<'a> Worker<'a> {
     }
 }
 
+/// Why a purse is over, if it is.
+fn why_over(purse: &Purse) -> Option<Limit> {
+    let by_alarm = purse.alarm().cause().map(ended_by);
+    by_alarm.or_else(|| purse.is_empty().then_some(Limit::Budget))
+}
+
+/// Notes that a purse is over, if it is: what is left may be anywhere.
+pub(super) fn note_if_over(purse: &Purse, summary: &mut Summary) -> bool {
+    let limit = why_over(purse);
+    let is_over = limit.is_some();
+    limit.into_iter().for_each(|limit| summary.note_left_over(limit));
+    is_over
+}
+
 /// What paths may cost at most, for each model.
 fn most(options: &Options) -> Vec<Option<i64>> {
     let of_model = |model: &Model| {
         let conditions = options.policy.conditions.iter();
         let of_it = conditions.filter(|condition| condition.model == model.name());
-        of_it.filter_map(Condition::most).min()
+        of_it.filter_map(CostCondition::most).min()
     };
     options.models.iter().map(of_model).collect()
 }

@@ -96,16 +96,17 @@ fn covered(covered: u32, total: u32) -> String {
 /// Everything that keeps the answer from being complete: reasons, places and numbers of paths.
 pub fn left_open(ends: &Ends) -> Vec<String> {
     let paths = |count: u64| counted(count, "path", "paths");
-    let limits = ends.limits.iter();
+    let limits = ends.limits_in_order().into_iter();
     let mut lines: Vec<String> =
-        limits.map(|(limit, count)| format!("limit reached: {limit}: {}", paths(*count))).collect();
+        limits.map(|(limit, count)| format!("limit reached: {limit}: {}", paths(count))).collect();
     if ends.unknown > 0 {
         lines.push(format!("undecided constraints: {}", paths(ends.unknown)));
     }
-    for (stopped, count) in &ends.unsupported {
-        let at = if stopped.place.is_empty() { "" } else { ", at " };
-        let (what, place) = (&stopped.what, &stopped.place);
-        lines.push(format!("unsupported: {what}{at}{place}: {}", paths(*count)));
+    for (stopped, count) in ends.unsupported_in_order() {
+        lines.push(format!("unsupported: {stopped}: {}", paths(count)));
+    }
+    for (stopped, count) in &ends.defects {
+        lines.push(format!("{stopped}: {}", paths(*count)));
     }
     lines
 }

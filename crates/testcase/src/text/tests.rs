@@ -9,6 +9,8 @@ use petrel_value::{FieldValue, Heap, Object, Value};
 use super::*;
 use crate::case::{Ends, Output, Stopped, Symbolic, SymbolicObject};
 use crate::coverage::{BranchCount, InstructionCount, UncoveredBranch, Why};
+use crate::terms::{conditions, lines, symbolic, term};
+use crate::{Feature, Limit, Place, Platform};
 
 fn asked() -> Asked {
     Asked {
@@ -39,10 +41,9 @@ fn returning(arguments: &[&str], solutions: Vec<Solution>) -> Case {
     Case {
         outcome: Outcome::Return,
         symbolic: Symbolic { arguments: texts(arguments), ..Symbolic::default() },
-        constraints: Vec::new(),
         condition: Vec::new(),
         solutions,
-        trace: "lcm(1,[],[])".to_owned(),
+        trace: "lcm(1,[],[])".parse().unwrap(),
         lines: Vec::new(),
         rules: Vec::new(),
         steps: 1,
@@ -55,7 +56,14 @@ fn returning(arguments: &[&str], solutions: Vec<Solution>) -> Case {
 #[track_caller]
 fn check(case: &Case, expected: Expect) {
     let mut report = TextReport::new(asked());
-    expected.assert_eq(&report.case(case));
+    expected.assert_eq(&written(|out| report.case(case, out)));
+}
+
+/// What is written into a buffer.
+fn written(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
+    let mut out = Vec::new();
+    write(&mut out).unwrap();
+    String::from_utf8(out).unwrap()
 }
 
 #[test]
@@ -64,9 +72,9 @@ fn a_case_has_constraints_inputs_result_lines_and_trace() {
         &["x", "y"],
         vec![solution(&[Value::Int(4), Value::Int(6)], Some(Value::Int(12)))],
     );
-    case.constraints = texts(&["y != 0", "x % y == 0"]);
-    case.symbolic.result = Some("x * y / 2".to_owned());
-    case.lines = texts(&["Lcm.java:8", "Gcd.java:3", "Lcm.java:9"]);
+    case.condition = conditions(&["y != 0", "x % y == 0"]);
+    case.symbolic.result = Some(term("x * y / 2"));
+    case.lines = lines(&["Lcm.java:8", "Gcd.java:3", "Lcm.java:9"]);
     check(
         &case,
         expect![[r#"
@@ -86,7 +94,7 @@ fn values_are_java_literals_of_their_types() {
     let arguments = [Value::Char(u16::from(b'a')), Value::Char(0xd800), Value::Long(-7)];
     let mut case =
         returning(&["c", "d", "n"], vec![solution(&arguments, Some(Value::Boolean(true)))]);
-    case.symbolic.result = Some("1".to_owned());
+    case.symbolic.result = Some(term("1"));
     check(
         &case,
         expect![[r#"
@@ -142,14 +150,8 @@ fn objects_that_no_literal_writes_have_names() {
         *fields = vec![field("next", node), field("items", array)];
     }
     output.value = Some(node);
-    case.symbolic.result = Some("o1".to_owned());
-    case.symbolic.heap_out = vec![SymbolicObject {
-        name: "o1".to_owned(),
-        class: "int[]".to_owned(),
-        parts: vec![("0".to_owned(), "x + 1".to_owned())],
-        is_array: true,
-        length: None,
-    }];
+    case.symbolic.result = Some(term("o1"));
+    case.symbolic.heap_out = vec![symbolic("o1", "int[]", &[("0", "x + 1")])];
     check(
         &case,
         expect![[r#"
@@ -165,9 +167,11 @@ fn objects_that_no_literal_writes_have_names() {
 #[test]
 fn long_rows_go_on_in_the_next_line_and_long_traces_are_cut() {
     let mut case = returning(&[], vec![solution(&[], None)]);
-    case.constraints = (0..12).map(|number| format!("argument{number} != {number}")).collect();
-    case.trace = "t".repeat(1000);
-    let text = TextReport::new(asked()).case(&case);
+    let constraints: Vec<String> =
+        (0..12).map(|number| format!("argument{number} != {number}")).collect();
+    case.condition = conditions(&constraints.iter().map(|text| &**text).collect::<Vec<_>>());
+    case.trace = format!("{}(1,[],[])", "t".repeat(1000)).parse().unwrap();
+    let text = written(|out| TextReport::new(asked()).case(&case, out));
     let lines: Vec<&str> = text.lines().collect();
     assert!(lines[1..4].iter().all(|line| line.len() <= WIDTH), "{text}");
     assert!(lines[2].starts_with("          argument"), "{text}");
@@ -177,14 +181,16 @@ fn long_rows_go_on_in_the_next_line_and_long_traces_are_cut() {
 
 #[test]
 fn the_summary_says_what_is_left_open() {
-    let stopped = Stopped { what: "threads".to_owned(), place: "Thread.java:7".to_owned() };
+    let source = Some(("Thread.java".to_owned(), 7));
+    let place = Place { method: "Thread.run()V".to_owned(), pc: Some(3), source };
+    let stopped = Stopped { what: Feature::Platform(Platform::Threads), place: Some(place) };
     let ends = Ends {
         returned: 1,
         infeasible: 4,
         cut: 2,
         excluded: 3,
         refused: 0,
-        limits: [("steps".to_owned(), 1)].into(),
+        limits: [(Limit::Steps(9), 1)].into(),
         unknown: 2,
         unsupported: [(stopped, 5)].into(),
         ..Ends::default()
@@ -210,10 +216,10 @@ fn the_summary_says_what_is_left_open() {
                         instruction 1 to 5: behind a limit
           instructions  7 of 9 covered
           paths         4 infeasible, 2 cut by loop-2, 3 excluded
-                        limit reached: steps: 1 path
+                        limit reached: 9 steps: 1 path
                         undecided constraints: 2 paths
-                        unsupported: threads, at Thread.java:7: 5 paths
+                        unsupported: threads, at Thread.run()V (Thread.java:7): 5 paths
           steps         99
     "#]]
-    .assert_eq(&TextReport::new(asked()).closing(&summary, &coverage));
+    .assert_eq(&written(|out| TextReport::new(asked()).closing(&summary, &coverage, out)));
 }

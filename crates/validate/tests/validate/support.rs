@@ -80,6 +80,7 @@ pub(crate) fn jupiter(class: &str, members: &str) -> TestSource {
 #[track_caller]
 pub(crate) fn verdicts(options: &Options, sources: &[TestSource]) -> Vec<Vec<Verdict>> {
     let verdicts = validate(options, sources, &|_, _| {}).unwrap_or_else(|error| panic!("{error}"));
+    let verdicts: Vec<Vec<Verdict>> = verdicts.into_iter().flatten().collect();
     let lengths = |all: &[Vec<Verdict>]| all.iter().map(Vec::len).collect::<Vec<_>>();
     let tests: Vec<usize> = sources.iter().map(|source| source.tests.len()).collect();
     assert_eq!(lengths(&verdicts), tests);

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use petrel_budget::Purse;
 use petrel_session::Session;
 use petrel_suite::{ClassPlan, Judged};
 use petrel_validate::{Options, TestPlace, TestSource, Verdict, Why, validate};
@@ -10,14 +11,15 @@ use super::watch::Watching;
 use crate::args::generate::Generate;
 use crate::failure::Failure;
 
-/// A verdict for each test of each class.
+/// A verdict for each test of each class that was judged in time.
 pub(super) fn judge(
     session: &Session,
     generate: &Generate,
     plans: &[ClassPlan],
     jobs: usize,
     watching: &Watching,
-) -> Result<Vec<Vec<Judged>>, Failure> {
+    purse: &Purse,
+) -> Result<Vec<Option<Vec<Judged>>>, Failure> {
     let with_tests = plans.iter().filter(|plan| !plan.is_empty());
     let sources: Vec<TestSource> = with_tests.map(source).collect();
     let options = Options {
@@ -26,13 +28,14 @@ pub(super) fn judge(
         heap_megabytes: generate.test_memory,
         jobs,
         run: !generate.no_run,
+        alarm: purse.alarm().clone(),
         ..Options::new(session.jdk())
     };
     let verdicts = validate(&options, &sources, &|done, all| watching.judged(done, all));
     let mut verdicts = verdicts.map_err(|error| Failure(error.to_string()))?.into_iter();
     let of_plan = |plan: &ClassPlan| match plan.is_empty() {
-        true => Vec::new(),
-        false => verdicts.next().unwrap_or_default().into_iter().map(judged).collect(),
+        true => Some(Vec::new()),
+        false => verdicts.next()?.map(|verdicts| verdicts.into_iter().map(judged).collect()),
     };
     Ok(plans.iter().map(of_plan).collect())
 }

@@ -9,6 +9,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use petrel_program::ResolvedMethod;
 use petrel_suite::{ClassTarget, Watch};
 
+use crate::output::say;
+
 /// Where nothing can be redrawn, each message stays.
 const REPEAT: Duration = Duration::from_secs(5);
 
@@ -66,7 +68,7 @@ impl Watching {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         if last.elapsed() >= REPEAT {
             *last = Instant::now();
-            eprintln!("{} after {} s", text(), self.started.elapsed().as_secs());
+            say!("{} after {} s", text(), self.started.elapsed().as_secs());
         }
     }
 }

@@ -48,7 +48,13 @@ fn check(
             Kind::Int => (i32::MIN.into(), i32::MAX.into()),
             _ => (i64::MIN, i64::MAX),
         };
-        store.unknown(Unknown { name: "x".into(), kind: argument_kind, low, high, own: 0 })
+        store.unknown(Unknown {
+            name: petrel_expression::Expression::name("x"),
+            kind: argument_kind,
+            low,
+            high,
+            own: 0,
+        })
     };
     let (left, right) = (unknown(&mut store), unknown(&mut store));
     let term = function(&mut Reals { store: &mut store, format }, left, right);

@@ -1,5 +1,6 @@
 //! Texts against strings: whatever the units are, a term is what the operation on them gives.
 
+use petrel_expression::Expression;
 use petrel_solver::{Unknown, evaluate};
 
 use super::*;
@@ -19,11 +20,13 @@ impl Trial {
     fn new() -> Trial {
         let mut store = Store::new();
         let mut text = |name: &str| {
-            let mut unknown = |name: String, high: i64| {
-                store.unknown(Unknown { name: name.into(), kind: Kind::Int, low: 0, high, own: 0 })
+            let mut unknown = |name: Expression, high: i64| {
+                store.unknown(Unknown { name, kind: Kind::Int, low: 0, high, own: 0 })
             };
-            let length = unknown(format!("{name}.length()"), MOST as i64);
-            let units = (0..MOST).map(|at| unknown(format!("{name}[{at}]"), 0xFFFF)).collect();
+            let length = unknown(Expression::name(&format!("{name}.length()")), MOST as i64);
+            let units = (0..MOST)
+                .map(|at| unknown(Expression::name(&format!("{name}[{at}]")), 0xFFFF))
+                .collect();
             Text::new(length, units)
         };
         let texts = [text("s"), text("t")];

@@ -15,7 +15,7 @@ use crate::machine::{Machine, Stop};
 use crate::natives::{
     Answer, Entry, Then, argument, give, reference, throw, throw_null_pointer, yes,
 };
-use crate::stop::Reason;
+use crate::stop::{Defect, Reason, Undecided};
 use crate::types::{Initialisation, TypeId};
 use crate::value::{Reference, Value};
 
@@ -141,7 +141,7 @@ impl Machine<'_> {
 
     /// The method of the made-up class that calls a target and does what has to be done after.
     fn caller(&mut self, name: &str) -> Result<u32, Stop> {
-        let broken = |error: String| crate::link::broken(format!("the caller: {error}"));
+        let broken = |why| Stop::defect(Defect::Synthesised("the caller".to_owned(), why));
         let bytes = caller_class().ok_or_else(|| broken("does not fit".to_owned()))?;
         self.program.define_synthetic(bytes).map_err(|error| broken(error.to_string()))?;
         self.declared(
@@ -189,8 +189,7 @@ impl Machine<'_> {
             return Ok(Some(value));
         }
         if value.is_symbolic() {
-            let what = "the conversion of an unknown argument of a reflective call".to_owned();
-            return Err(Stop(Reason::Undecided(what)));
+            return Err(Stop(Reason::Undecided(Undecided::ReflectiveArgument)));
         }
         let unstable = value.is_unstable();
         let widened = match (*from, &*to) {

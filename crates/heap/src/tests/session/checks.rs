@@ -2,7 +2,7 @@
 
 use petrel_clp::Comparison;
 use petrel_solver::{
-    Alternatives, Constraint, Expr, Node, TermId, Theory, Unknown, constraint_text, evaluate, holds,
+    Alternatives, Constraint, Expr, Node, TermId, Theory, Unknown, condition, evaluate, holds,
 };
 
 use super::{Session, Type};
@@ -40,11 +40,11 @@ impl Session {
             assert!(
                 holds(constraint, |expr| value(&values, expr)),
                 "{}",
-                constraint_text(terms, constraint)
+                condition(terms, constraint).to_string()
             );
         }
         let lemmas = self.path.heap.lemmas(store, model);
-        let text = |lemma: &Constraint| constraint_text(store.terms(), lemma);
+        let text = |lemma: &Constraint| condition(store.terms(), lemma).to_string();
         assert_eq!(lemmas.iter().map(text).collect::<Vec<_>>(), Vec::<String>::new());
     }
 

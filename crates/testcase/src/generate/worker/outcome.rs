@@ -1,9 +1,9 @@
 //! What a call gave, and what it left behind.
 
 use petrel_classfile::{JavaString, JavaType};
-use petrel_engine::{Machine, Reason, Value};
+use petrel_engine::{Machine, Value};
 
-use super::Input;
+use super::{Input, Obstacle};
 use crate::case::{Outcome, Output};
 
 /// What is looked at after a call.
@@ -22,7 +22,7 @@ impl Roots<'_> {
         machine: &mut Machine<'_>,
         arguments: &[Value],
         outcome: petrel_engine::Outcome,
-    ) -> Result<(Outcome, Output), String> {
+    ) -> Result<(Outcome, Output), Obstacle> {
         let decision = machine.unstable_decision().is_some();
         let has_receiver = arguments.len() > self.inputs.len();
         let (receiver, arguments) = arguments.split_at(usize::from(has_receiver));
@@ -69,11 +69,7 @@ impl Roots<'_> {
                 Ok((Outcome::Throw(class), output))
             }
             petrel_engine::Outcome::Stopped { reason, places } => {
-                let place = places.first().map(|place| format!(" at {place}")).unwrap_or_default();
-                match reason {
-                    Reason::Unsupported(what) => Err(format!("{what}{place}")),
-                    other => Err(format!("{other}{place}")),
-                }
+                Err(Box::new((reason, places.into_iter().next())))
             }
         }
     }

@@ -1,9 +1,9 @@
 //! Inputs of a path that make its operations overflow.
 
-use petrel_engine::{Reason, Site};
+use petrel_engine::{Defect, Place, Site};
 use petrel_solver::Labelling;
 
-use super::{Derived, Worker};
+use super::{Derived, Obstacle, Worker};
 use crate::case::{Case, Summary};
 use crate::overflow::{CaseOverflow, Overflow};
 
@@ -16,6 +16,10 @@ impl Worker<'_> {
             if self.explorer.is_overflow_found(site) {
                 continue;
             }
+            if self.purse.is_over() {
+                self.leave_overflows(summary);
+                break;
+            }
             match self.explorer.label_overflow(goal) {
                 Labelling::Found(assignments) => {
                     let Some(assignment) = assignments.first() else { continue };
@@ -25,9 +29,10 @@ impl Worker<'_> {
                             summary.overflow.get_or_insert_default().found.extend(pcs);
                             all.push(found);
                         }
-                        Err(reason) => {
-                            let place = self.goal.method.to_string();
-                            self.stopped(&reason, Some(place), summary);
+                        Err(obstacle) => {
+                            let (reason, place) = *obstacle;
+                            let place = place.unwrap_or_else(|| Place::whole(self.goal.method));
+                            self.stopped(reason, Some(place), summary);
                         }
                     }
                 }
@@ -47,12 +52,11 @@ impl Worker<'_> {
         case: &Case,
         goal: Site,
         assignment: &[i64],
-    ) -> Result<CaseOverflow, Reason> {
+    ) -> Result<CaseOverflow, Obstacle> {
         let Derived { solution, overflowed, .. } = self.solution(case, assignment)?;
         // The second derivation is the judge of the first.
         if !overflowed.iter().any(|of| of.site == goal) {
-            let why = "an overflow that its inputs do not show: this is a bug of Petrel";
-            return Err(Reason::Unsupported(why.to_owned()));
+            return Err(Box::new((Defect::OverflowNotSeen.into(), None)));
         }
         self.explorer.found_overflows(overflowed.iter().map(|of| of.site));
         let known = overflowed.iter().filter_map(|of| {

@@ -49,7 +49,7 @@ fn objects_have_lines_and_what_changed_is_told() {
         let key = Value::Int(0);
         (vec![list(before, &[1, 0]), key], vec![cut, key], Some(Value::Boolean(true)))
     });
-    case.constraints = texts(&["x != null", "x.next != null", "x.next.value == 0"]);
+    case.condition = conditions(&["x != null", "x.next != null", "x.next.value == 0"]);
     check(
         &case,
         expect![[r#"
@@ -354,7 +354,7 @@ fn many_objects_are_counted() {
     let case = calling(&["x"], |before, after| {
         (vec![list(before, &[1; 100])], vec![list(after, &[1; 100])], None)
     });
-    let text = TextReport::new(asked()).case(&case);
+    let text = written(|out| TextReport::new(asked()).case(&case, out));
     assert!(text.contains("o40: Node { value: 1, next: o41 }\n          and 60 more\n"), "{text}");
     assert!(!text.contains("leaves"), "{text}");
 }
@@ -385,7 +385,7 @@ fn arrays_in_arrays_are_written_to_some_depth() {
         (0..20_000).fold(ones, |inner, _| heap.add_array(objects(), vec![inner]))
     };
     let case = calling(&["x"], |before, after| (vec![nested(before)], vec![nested(after)], None));
-    let text = TextReport::new(asked()).case(&case);
+    let text = written(|out| TextReport::new(asked()).case(&case, out));
     assert!(text.contains("where   o1: java.lang.Object[] {{{{{{{{{o10}}}}}}}}}\n"), "{text}");
     assert!(!text.contains("leaves"), "{text}");
 }
@@ -397,6 +397,9 @@ fn the_opening_says_how_the_heap_is_handled_and_what_is_assumed() {
     let report = TextReport::new(Asked { heap, assumptions, ..asked() });
     let expected = "demo.Lcm#lcm(II)I, loop-2, all paths, heap lazy-no-alias, acyclic(x), \
                     non-sharing(x, y)\n\n";
-    assert_eq!(report.opening(), expected);
-    assert_eq!(TextReport::new(asked()).opening(), "demo.Lcm#lcm(II)I, loop-2, all paths\n\n");
+    assert_eq!(written(|out| report.opening(out)), expected);
+    assert_eq!(
+        written(|out| TextReport::new(asked()).opening(out)),
+        "demo.Lcm#lcm(II)I, loop-2, all paths\n\n"
+    );
 }

@@ -2,21 +2,10 @@
 
 use super::*;
 
-fn symbolic(name: &str, class: &str, parts: &[(&str, &str)]) -> SymbolicObject {
-    let parts = parts.iter().map(|(name, term)| ((*name).to_owned(), (*term).to_owned()));
-    SymbolicObject {
-        name: name.to_owned(),
-        class: class.to_owned(),
-        parts: parts.collect(),
-        is_array: class.ends_with(']'),
-        length: None,
-    }
-}
-
 #[test]
 fn the_symbolic_result_has_what_is_new_or_changed() {
     let mut case = returning(&["x", "a"], vec![solution(&[], None)]);
-    case.symbolic.result = Some("x.next".to_owned());
+    case.symbolic.result = Some(term("x.next"));
     case.symbolic.heap_in = vec![
         symbolic("x", "Node", &[("next", "x.next")]),
         symbolic("a", "int[]", &[("i", "a[i]")]),
@@ -28,7 +17,7 @@ fn the_symbolic_result_has_what_is_new_or_changed() {
         symbolic("o1", "Node", &[("o2", "x.o1 + 1"), ("next", "x == y ? o2 : x.next")]),
         symbolic("o2", "java.lang.Object", &[]),
         symbolic("o3", "java.lang.Object[]", &[("0", r#""\"o1, ""#), ("1", "o1")]),
-        SymbolicObject { length: Some("n * 2".to_owned()), ..symbolic("o4", "int[][]", &[]) },
+        SymbolicObject { length: Some(term("n * 2")), ..symbolic("o4", "int[][]", &[]) },
     ];
     check(
         &case,

@@ -1,0 +1,12 @@
+//! The binary as users run it: one module for each command or subject.
+
+mod assembled;
+mod budget;
+mod cases;
+mod costs;
+mod fixtures;
+mod generate;
+mod messages;
+mod more;
+mod paper_figures;
+mod run;

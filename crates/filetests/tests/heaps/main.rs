@@ -1,0 +1,7 @@
+//! Cases of methods on unknown heaps, against the JVM and against derivations of all small heaps.
+
+mod assumptions;
+mod completeness;
+mod libraries;
+mod modes;
+mod soundness;

@@ -1,0 +1,15 @@
+//! Cases of methods on unknown inputs, against the JVM and against derivations of all small inputs.
+
+mod abstractions;
+mod completeness;
+mod guided;
+mod inputs_completeness;
+mod inputs_public_api;
+mod inputs_soundness;
+mod libraries;
+mod overflow;
+mod paths;
+mod programs;
+mod residuals;
+mod soundness;
+mod traces;

@@ -1,0 +1,216 @@
+//! What is known of the finished part of a tree.
+
+use std::collections::BTreeMap;
+
+use petrel_solver::Statistics;
+use petrel_testcase::{
+    Cut, Defect, Ends, Feature, Incomplete, Limit, Parametric, Place, RuleApplied, Stopped, Summary,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Saved;
+
+/// How often paths ended in each way.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SavedEnds {
+    /// Cases that return.
+    pub returned: u64,
+    /// Cases that throw.
+    pub threw: u64,
+    /// Paths that end in an exception and were not wanted.
+    pub excluded: u64,
+    /// Paths that the policy leaves out.
+    pub refused: u64,
+    /// Sides of guards that no input takes.
+    pub infeasible: u64,
+    /// Paths whose constraints the solver could not decide.
+    pub unknown: u64,
+    /// Limits that were reached, and by how many paths.
+    pub limits: Vec<(Limit, u64)>,
+    /// What was not supported.
+    pub unsupported: Vec<SavedStop<Feature>>,
+    /// Bugs of Petrel.
+    pub defects: Vec<SavedStop<Defect>>,
+}
+
+/// Something that ended paths.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SavedStop<T> {
+    /// What.
+    pub what: T,
+    /// Where.
+    #[serde(rename = "where")]
+    pub place: Option<Place>,
+    /// How many paths.
+    pub count: u64,
+}
+
+/// Where paths were left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SavedCut {
+    /// Why. What the termination criterion or time left can be gone on with, and is not here.
+    pub why: CutWhy,
+    /// Offset of the instruction of the target's own code that was under way.
+    pub pc: u16,
+    /// Whether that is a call, and the path was left in it.
+    pub in_callee: bool,
+}
+
+/// Why paths were left for good.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum CutWhy {
+    /// A limit was reached.
+    Limit,
+    /// The constraint solver gave up.
+    Unknown,
+    /// Something that Petrel does not do.
+    Unsupported,
+    /// A bug of Petrel.
+    Defect,
+}
+
+/// How costs that depend on the input compare with those that do not.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SavedParametric {
+    /// The largest cost that depends on no input.
+    pub largest: Option<i64>,
+    /// Costs `constant + factor*x`: these, and the text of `x`.
+    pub linear: Vec<(i64, i64, String)>,
+}
+
+/// What was done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SavedStatistics {
+    /// Applications of the program's own rules.
+    pub steps: u64,
+    /// Guards at which the derivation had to choose.
+    pub choices: u64,
+    /// Microseconds in the solver's complete procedure.
+    pub solver_us: u64,
+    /// What the solver did.
+    pub solver: Statistics,
+}
+
+impl Saved {
+    /// What is known of the finished part.
+    pub(super) fn summary(&self) -> Summary {
+        let SavedStatistics { steps, choices, solver_us, solver } = self.stats;
+        Summary {
+            ends: self.ends.ends(),
+            cuts: self.cuts.iter().map(|cut| cut.cut()).collect(),
+            rules: self
+                .rules
+                .iter()
+                .map(|&(predicate, rule)| RuleApplied { predicate, rule })
+                .collect(),
+            parametric: self
+                .parametric
+                .iter()
+                .map(|(model, parametric)| (model.clone(), parametric.parametric()))
+                .collect(),
+            steps,
+            choices,
+            solver_us,
+            solver,
+            ..Summary::default()
+        }
+    }
+}
+
+impl SavedEnds {
+    pub(super) fn of(ends: &Ends) -> SavedEnds {
+        SavedEnds {
+            returned: ends.returned,
+            threw: ends.threw,
+            excluded: ends.excluded,
+            refused: ends.refused,
+            infeasible: ends.infeasible,
+            unknown: ends.unknown,
+            limits: ends.limits.iter().map(|(limit, count)| (limit.clone(), *count)).collect(),
+            unsupported: SavedStop::all(&ends.unsupported),
+            defects: SavedStop::all(&ends.defects),
+        }
+    }
+
+    fn ends(&self) -> Ends {
+        Ends {
+            returned: self.returned,
+            threw: self.threw,
+            excluded: self.excluded,
+            refused: self.refused,
+            infeasible: self.infeasible,
+            // These are what is gone on with.
+            cut: 0,
+            limits: self.limits.iter().cloned().collect(),
+            unknown: self.unknown,
+            unsupported: SavedStop::stops(&self.unsupported),
+            defects: SavedStop::stops(&self.defects),
+        }
+    }
+}
+
+impl<T: Clone + Ord> SavedStop<T> {
+    fn all(stops: &BTreeMap<Stopped<T>, u64>) -> Vec<SavedStop<T>> {
+        let stop = |(Stopped { what, place }, &count): (&Stopped<T>, &u64)| SavedStop {
+            what: what.clone(),
+            place: place.clone(),
+            count,
+        };
+        stops.iter().map(stop).collect()
+    }
+
+    fn stops(all: &[SavedStop<T>]) -> BTreeMap<Stopped<T>, u64> {
+        let stop = |SavedStop { what, place, count }: &SavedStop<T>| {
+            (Stopped { what: what.clone(), place: place.clone() }, *count)
+        };
+        all.iter().map(stop).collect()
+    }
+}
+
+impl SavedCut {
+    pub(super) fn of(cut: &Cut) -> Option<SavedCut> {
+        let why = match cut.why {
+            Incomplete::Cut | Incomplete::Time => return None,
+            Incomplete::Limit => CutWhy::Limit,
+            Incomplete::Unknown => CutWhy::Unknown,
+            Incomplete::Unsupported => CutWhy::Unsupported,
+            Incomplete::Defect => CutWhy::Defect,
+        };
+        Some(SavedCut { why, pc: cut.pc, in_callee: cut.in_callee })
+    }
+
+    pub(super) fn cut(self) -> Cut {
+        let why = match self.why {
+            CutWhy::Limit => Incomplete::Limit,
+            CutWhy::Unknown => Incomplete::Unknown,
+            CutWhy::Unsupported => Incomplete::Unsupported,
+            CutWhy::Defect => Incomplete::Defect,
+        };
+        Cut { why, pc: self.pc, in_callee: self.in_callee }
+    }
+}
+
+impl SavedParametric {
+    pub(super) fn of(parametric: &Parametric) -> SavedParametric {
+        let Parametric { largest, linear } = parametric;
+        SavedParametric { largest: *largest, linear: linear.iter().cloned().collect() }
+    }
+
+    fn parametric(&self) -> Parametric {
+        Parametric { largest: self.largest, linear: self.linear.iter().cloned().collect() }
+    }
+}
+
+impl SavedStatistics {
+    pub(super) fn of(summary: &Summary) -> SavedStatistics {
+        let &Summary { steps, choices, solver_us, solver, .. } = summary;
+        SavedStatistics { steps, choices, solver_us, solver }
+    }
+}

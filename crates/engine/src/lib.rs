@@ -7,67 +7,30 @@
 //! unknown inputs; they flow through arithmetic, fields and arrays, and the derivation ends at the
 //! first guard on one.
 //!
-//! The class library is the user's own JDK as bytecode; what it has in native code is in `natives`,
-//! a function for each method.
+//! There are four rooms. What is in them is private to them:
+//!
+//! - `machine`: code, frames, the heap, and the loop that executes instructions;
+//! - `library`: what the class library has in native code, a function for each method, and models of methods on
+//!   unknown texts. Everything else of it is the user's own JDK as bytecode;
+//! - `exploration`: choices, and unknown and made inputs;
+//! - `observers`: those who look at a derivation while it goes on.
 //!
 //! This crate does no input or output: what the program prints is kept.
 
-mod arithmetic;
-mod assume;
-mod boundary;
-mod calls;
-mod choose;
-mod code;
-mod collect;
-mod compile;
-mod criterion;
-mod exchange;
-mod explore;
-mod guide;
-mod heap;
-mod initialise;
-mod link;
-mod local;
+mod exploration;
+mod library;
 mod machine;
-mod made;
-mod meter;
-mod mirrors;
-mod natives;
-mod observe;
-mod outline;
-mod overflow;
-mod run;
-mod show;
-mod spend;
-mod stack;
-mod stop;
-mod strings;
-mod symbolic;
-mod throwables;
-mod trail;
-mod types;
-mod unknown;
-mod unstable;
-mod value;
+mod observers;
 
-pub use assume::{AccessPath, Assumption};
-pub use boundary::Boundary;
-pub use choose::Decision;
-pub use exchange::Import;
-pub use explore::{Bounds, Counts, HeapMode, Objects, PathEnd, Prefix, Unfollowed};
-pub use local::LocalPaths;
-pub use machine::{Limits, Machine};
-pub use meter::PathCost;
-pub use natives::listing as natives;
-pub use overflow::{Overflowed, Site, can_overflow};
-pub use show::Shown;
-pub use spend::ended_by;
-pub use stop::{
-    Defect, Feature, Library, Limit, Outcome, Place, Platform, Providers, Reason, SourceLine,
-    Undecided,
+pub use exploration::{
+    AccessPath, Assumption, Bounds, Condition, Counts, Decision, HeapMode, InputHeap, MadeBy,
+    Objects, Part, PathEnd, Prefix, SymbolicObject, SymbolicState, Unfollowed,
 };
-pub use symbolic::{Part, SymbolicObject, SymbolicState};
-pub use unknown::{Condition, InputHeap, MadeBy};
-pub use value::{Reference, Value};
+pub use library::natives;
+pub use machine::{
+    Defect, Feature, Import, Library, Limit, Limits, Machine, Outcome, Place, Platform, Providers,
+    Reason, Reference, Shown, SourceLine, Undecided, Value, ended_by,
+};
+pub use observers::{Boundary, LocalPaths, Overflowed, PathCost, Site, can_overflow};
 
 pub use petrel_clp::Termination;

@@ -1,4 +1,31 @@
-//! The state of a derivation.
+//! The machine: rules as register code, frames, the heap, and the loop that executes them.
+//!
+//! Its state is private to this room. Others get at it by the doors that are named below, and by the methods that
+//! stand in `doors`: where the derivation is, which calls are under way, what static fields hold.
+
+pub(crate) mod arithmetic;
+mod calls;
+mod code;
+mod collect;
+mod compile;
+mod criterion;
+mod doors;
+mod exchange;
+mod heap;
+mod initialise;
+mod link;
+mod observation;
+mod outline;
+mod run;
+mod show;
+mod spend;
+mod stack;
+mod stop;
+mod strings;
+mod throwables;
+mod trail;
+mod types;
+mod value;
 
 use std::rc::Rc;
 
@@ -6,32 +33,40 @@ use petrel_clp::Kind;
 use petrel_clp::termination::Counting;
 use petrel_expression::Expression;
 use petrel_program::{Program, ResolvedMethod};
+use petrel_solver::{BitBlaster, Solver, Unknown};
 use petrel_translate::cache::Procedures;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use petrel_solver::{BitBlaster, Solver, Unknown};
+use crate::exploration::{Exploration, value_of};
+use crate::library::LibraryState;
+use crate::observers::Observers;
+use calls::Special;
+use outline::FieldOutline;
+use spend::Spending;
+use stack::WINDOW;
+use strings::Strings;
+use trail::Trail;
 
-use crate::choose::{Exploring, value_of};
-use crate::code::{Code, Op};
-use crate::criterion::Criterion;
-use crate::guide::Guide;
-use crate::heap::Heap;
-use crate::link::Methods;
-use crate::local::LocalPaths;
-use crate::meter::Meter;
-use crate::natives::Modelled;
-use crate::observe::RuleLog;
-use crate::outline::FieldOutline;
-use crate::overflow::OverflowWatch;
-use crate::spend::Spending;
-use crate::stack::{self, WINDOW};
-use crate::stop::{Defect, Feature, Limit, Outcome, Place, Reason};
-use crate::strings::Strings;
-use crate::trail::Trail;
-use crate::types::Types;
-use crate::unknown::{Inputs, Unknowns};
-use crate::unstable::Instability;
-use crate::value::Value;
+pub use exchange::Import;
+pub use show::Shown;
+pub use spend::ended_by;
+pub use stop::{
+    Defect, Feature, Library, Limit, Outcome, Place, Platform, Providers, Reason, SourceLine,
+    Undecided,
+};
+pub use value::{Reference, Value};
+
+pub(crate) use calls::{Arguments, Doing, Halt, Step};
+pub(crate) use code::{
+    Address, Code, NumberTest, Op, Register, RuleShown, SwitchTable, Watched, WatchedOperand,
+};
+pub(crate) use criterion::Criterion;
+pub(crate) use exchange::enum_constant;
+pub(crate) use heap::{Body, Heap, HeapMark};
+pub(crate) use link::{Entry, Methods};
+pub(crate) use observation::Observation;
+pub(crate) use trail::TrailMark;
+pub(crate) use types::{Initialisation, MOST_DIMENSIONS, TypeId, Types, dimensions};
 
 /// What a derivation may use up.
 #[derive(Debug, Clone)]
@@ -98,66 +133,60 @@ pub(crate) struct Frame {
 /// The site of calls that the machine itself makes: what happens on return is on another stack.
 pub(crate) const SPECIAL: u32 = u32::MAX;
 
+/// The method of a frame whose call has not got as far as one.
+const NO_METHOD: u32 = u32::MAX;
+
+impl Frame {
+    /// The method that was called, if it is known by now.
+    pub(crate) fn named_method(&self) -> Option<u32> {
+        (self.method != NO_METHOD).then_some(self.method)
+    }
+}
+
 /// Executes methods of a program.
+///
+/// What others may see of it are parts with doors of their own: the types, methods and code that were mentioned, the heap,
+/// the solver, and the other rooms. Everything else is the machine's.
 pub struct Machine<'p> {
     pub(crate) program: &'p Program,
     pub(crate) procedures: &'p Procedures<'p>,
-    pub(crate) limits: Limits,
     pub(crate) types: Types,
     pub(crate) methods: Methods,
     pub(crate) code: Code,
-    pub(crate) statics: Vec<Value>,
     pub(crate) heap: Heap,
-    pub(crate) strings: Strings,
-    pub(crate) stack: Vec<Value>,
-    /// Where the window of the deepest frame so far ends.
-    pub(crate) reach: usize,
-    pub(crate) frames: Vec<Frame>,
-    pub(crate) special: Vec<crate::calls::Special>,
-    pub(crate) steps: u64,
-    /// The number of steps at which the derivation ends, and when it is looked next whether it may go on.
-    pub(crate) last_step: u64,
-    pub(crate) look_at: u64,
-    pub(crate) spending: Spending,
-    /// The instruction that comes next.
-    pub(crate) pc: u32,
-    /// Where the registers of the frame under way start.
-    pub(crate) base: usize,
-    pub(crate) instability: Instability,
-    pub(crate) modelled: Modelled,
-    /// Methods that prepare static fields and were called.
-    pub(crate) prepared: FxHashSet<u32>,
-    /// The type of each `Class` object.
-    pub(crate) mirrored: FxHashMap<crate::value::Reference, crate::types::TypeId>,
     /// Terms over unknown inputs, and what is known about them.
     pub(crate) solver: Solver,
-    pub(crate) trail: Trail,
-    /// What the code counts for a termination criterion, if it does.
-    pub(crate) counting: Option<Counting>,
+    pub(crate) library: LibraryState,
+    pub(crate) exploration: Exploration,
+    pub(crate) observers: Observers<'p>,
+    /// What of the derivation is looked at.
+    pub(crate) observation: Observation,
+    /// The termination criterion of the path under way.
     pub(crate) criterion: Criterion,
-    /// Rule applications on the path under way, and those of the program's own rules. How many the class
-    /// library takes depends on what it has initialised before.
-    pub(crate) applied: u64,
-    pub(crate) own_applied: u64,
-    /// The number of rule applications from which on each is looked at.
-    pub(crate) observe_at: u64,
-    /// The most rule applications on a path.
-    pub(crate) step_limit: u64,
-    pub(crate) log: RuleLog,
-    /// Measures what the derivation costs.
-    pub(crate) meter: Option<Box<Meter<'p>>>,
-    /// Looks for operations that overflow.
-    pub(crate) overflows: Option<Box<OverflowWatch>>,
-    /// The trace that the derivation follows.
-    pub(crate) guide: Option<Guide>,
-    /// Local paths that are wanted, if others are not.
-    pub(crate) local: Option<LocalPaths>,
-    /// The choices that are open, if the derivation makes any.
-    pub(crate) exploring: Option<Exploring>,
-    pub(crate) unknown: Unknowns,
-    pub(crate) inputs: Inputs,
+    limits: Limits,
+    statics: Vec<Value>,
+    strings: Strings,
+    stack: Vec<Value>,
+    /// Where the window of the deepest frame so far ends.
+    reach: usize,
+    frames: Vec<Frame>,
+    special: Vec<Special>,
+    steps: u64,
+    /// The number of steps at which the derivation ends, and when it is looked next whether it may go on.
+    last_step: u64,
+    look_at: u64,
+    spending: Spending,
+    /// The instruction that comes next.
+    pc: u32,
+    /// Where the registers of the frame under way start.
+    base: usize,
+    trail: Trail,
+    /// Methods that prepare static fields and were called.
+    prepared: FxHashSet<u32>,
+    /// What the code counts for a termination criterion, if it does.
+    counting: Option<Counting>,
     /// The instance fields of classes that were exchanged with the outside.
-    pub(crate) outlines: FxHashMap<crate::types::TypeId, Rc<[FieldOutline]>>,
+    outlines: FxHashMap<TypeId, Rc<[FieldOutline]>>,
 }
 
 /// The address of the instruction that goes on with what the machine is in the middle of.
@@ -178,12 +207,18 @@ impl<'p> Machine<'p> {
         Machine {
             program: procedures.program(),
             procedures,
-            limits,
             types: Types::new(),
             methods: Methods::default(),
             code,
-            statics: Vec::new(),
             heap,
+            solver: Solver::new(Box::new(BitBlaster::default())),
+            library: LibraryState::default(),
+            exploration: Exploration::default(),
+            observers: Observers::default(),
+            observation: Observation::default(),
+            criterion: Criterion::default(),
+            limits,
+            statics: Vec::new(),
             strings: Strings::default(),
             stack: stack::take(),
             reach: WINDOW,
@@ -195,26 +230,9 @@ impl<'p> Machine<'p> {
             spending: Spending::default(),
             pc: 0,
             base: 0,
-            instability: Instability::default(),
-            modelled: Modelled::default(),
-            prepared: FxHashSet::default(),
-            mirrored: FxHashMap::default(),
-            solver: Solver::new(Box::new(BitBlaster::default())),
             trail: Trail::default(),
+            prepared: FxHashSet::default(),
             counting: None,
-            criterion: Criterion::default(),
-            applied: 0,
-            own_applied: 0,
-            observe_at: u64::MAX,
-            step_limit: u64::MAX,
-            log: RuleLog::default(),
-            meter: None,
-            overflows: None,
-            guide: None,
-            local: None,
-            exploring: None,
-            unknown: Unknowns::default(),
-            inputs: Inputs::default(),
             outlines: FxHashMap::default(),
         }
     }
@@ -222,7 +240,7 @@ impl<'p> Machine<'p> {
     /// Calls a method, the receiver being the first argument. Its class is initialised before if it
     /// is static, as on the JVM.
     pub fn call(&mut self, method: &ResolvedMethod, arguments: &[Value]) -> Outcome {
-        self.instability.start();
+        self.library.instability.start();
         self.limit_steps(self.steps.saturating_add(self.limits.steps));
         let number = self.method_number(method);
         match self.execute(number, arguments) {
@@ -257,12 +275,13 @@ impl<'p> Machine<'p> {
 
     /// The first decision of the last call that depends on what the JVM does not fix.
     pub fn unstable_decision(&self) -> Option<&Place> {
-        self.instability.first_decision()
+        self.library.instability.first_decision()
     }
 
     /// Whether the rules that the last call applied depend on what the JVM does not fix, though what it gives may not.
     pub fn has_unstable_path(&self) -> bool {
-        self.instability.first_decision().is_some() || self.instability.has_hidden_decision
+        self.library.instability.first_decision().is_some()
+            || self.library.instability.has_hidden_decision
     }
 
     /// A value as text, for messages.
@@ -272,12 +291,12 @@ impl<'p> Machine<'p> {
 
     /// What was written to `System.out`, and is forgotten with that.
     pub fn take_output(&mut self) -> Vec<u8> {
-        std::mem::take(&mut self.modelled.output)
+        self.library.take_output()
     }
 
     /// What was written to `System.err`, and is forgotten with that.
     pub fn take_errors(&mut self) -> Vec<u8> {
-        std::mem::take(&mut self.modelled.errors)
+        self.library.take_errors()
     }
 
     /// The place of an instruction.

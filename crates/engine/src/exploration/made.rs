@@ -1,0 +1,217 @@
+//! Input objects that are not made of unknown fields: strings, boxes, objects of the class library, stubs.
+//!
+//! What a JDK keeps in its objects is its own affair, and most combinations of its fields are no object at
+//! all. So an unknown of such a type refers to an object that is *made*: there is one from the start, but
+//! nothing is in it ([`Body::Unmade`]). When code looks inside, it is opened: a string gets unknown units, a
+//! box an unknown number, and anything else is built by its own constructor and calls of `add` or `put` on
+//! unknown elements. Whether a reference is null, or which of several made objects it is, are terms as for
+//! constants of an enum.
+
+mod boxes;
+mod build;
+mod data;
+mod names;
+mod opening;
+mod recipes;
+mod static_types;
+mod stubs;
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use petrel_expression::Expression;
+use petrel_heap::ClassId;
+use petrel_solver::Expr;
+use smallvec::SmallVec;
+
+use crate::library::Text;
+use crate::machine::{Reference, TypeId, Value};
+
+pub(crate) use data::{Argument, FOR_NAME, Outline, primitive_datum};
+pub(super) use recipes::{Recipe, recipes, recipes_of_project, usual_classes};
+pub(super) use static_types::StaticTypes;
+pub(super) use stubs::Stub;
+
+/// An input object that is made.
+#[derive(Debug, Clone)]
+pub(super) struct Made {
+    pub(super) object: Reference,
+    /// The access path that leads to it.
+    pub(crate) name: Expression,
+    pub(super) origin: Origin,
+    /// The type arguments of its static type.
+    pub(super) arguments: Rc<[ClassId]>,
+    /// Whether its static type has other classes, which are not tried.
+    pub(super) is_one_of_many: bool,
+}
+
+/// How an object is made.
+#[derive(Debug, Clone)]
+pub(super) enum Origin {
+    /// It is a string.
+    Text,
+    /// It is a box of a primitive type.
+    Box(TypeId),
+    /// Its class's own code makes it.
+    Built(Rc<Recipe>),
+    /// It implements an interface or an abstract class by answers.
+    Stub(Rc<stubs::Stub>),
+}
+
+/// Something that was decided about a made object, in the order of time.
+#[derive(Debug, Clone)]
+pub(super) struct Part {
+    /// The object, by its number.
+    pub(crate) of: u32,
+    pub(super) what: PartKind,
+}
+
+#[derive(Debug, Clone)]
+pub(super) enum PartKind {
+    /// The contents of a string.
+    Text(Rc<Text>),
+    /// What is in a box.
+    Number(Expr),
+    /// The arguments of the call that makes it, before it is made, and how many constraints there were.
+    Prepared(Arguments, usize),
+    /// How many elements it has.
+    Size(Expr),
+    /// It was made, or something was called on it, with these arguments.
+    Call(Call, Arguments),
+    /// A method of a stub, by its place, returned this.
+    Answer(usize, Value),
+    /// A comparator gives this rank to an object.
+    Rank(Value, Expr),
+}
+
+/// A call of a recipe.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Call {
+    Make,
+    /// By its place in the recipe.
+    Then(usize),
+    Add,
+}
+
+/// What constraints are about that say nothing about the program's own code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Aside {
+    /// How an input is built.
+    Building,
+    /// What the class library does inside.
+    Library,
+}
+
+/// Arguments of a call.
+pub(super) type Arguments = SmallVec<[Value; 2]>;
+
+/// All input objects that are made, and what was decided about them.
+#[derive(Debug, Default)]
+pub(super) struct MadeInputs {
+    all: Vec<Made>,
+    parts: Vec<Part>,
+    /// References to the initial heap and their identity hash codes.
+    hashed: Vec<(Expr, i32)>,
+    /// Constraints that are about how objects are built, or what the class library does inside, by their numbers.
+    asides: Vec<(Range<usize>, Aside)>,
+}
+
+/// A state that can be gone back to.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Mark {
+    all: usize,
+    parts: usize,
+    hashed: usize,
+    asides: usize,
+}
+
+impl MadeInputs {
+    pub(super) fn add(&mut self, made: Made) {
+        self.all.push(made);
+    }
+
+    pub(super) fn mark(&self) -> Mark {
+        Mark {
+            all: self.all.len(),
+            parts: self.parts.len(),
+            hashed: self.hashed.len(),
+            asides: self.asides.len(),
+        }
+    }
+
+    pub(super) fn undo(&mut self, mark: Mark) {
+        self.all.truncate(mark.all);
+        self.parts.truncate(mark.parts);
+        self.hashed.truncate(mark.hashed);
+        self.asides.truncate(mark.asides);
+    }
+
+    /// Notes constraints that say nothing about the program's own code.
+    pub(super) fn note_aside(&mut self, constraints: Range<usize>, of: Aside) {
+        self.asides.push((constraints, of));
+    }
+
+    /// Whether a constraint says nothing about the program's own code, and what it is about then.
+    pub(super) fn aside(&self, constraint: usize) -> Option<Aside> {
+        let of = |(range, _): &&(Range<usize>, Aside)| range.contains(&constraint);
+        self.asides.iter().find(of).map(|&(_, aside)| aside)
+    }
+
+    /// How many objects of the initial heap were asked for their identity hash codes.
+    pub(super) fn n_hashed(&self) -> usize {
+        self.hashed.len()
+    }
+
+    /// The identity hash code of an object of the initial heap: the one given, if it has none yet.
+    pub(super) fn identity_hash(&mut self, object: Expr, next: i32) -> i32 {
+        if let Some(&(_, known)) = self.hashed.iter().find(|&&(known, _)| known == object) {
+            return known;
+        }
+        self.hashed.push((object, next));
+        next
+    }
+
+    /// The number of an object, if it is a made input.
+    pub(crate) fn number(&self, object: Reference) -> Option<u32> {
+        // The newest are asked for most.
+        self.all.iter().rposition(|made| made.object == object).map(|number| number as u32)
+    }
+
+    fn get(&self, number: u32) -> &Made {
+        &self.all[number as usize]
+    }
+
+    fn note(&mut self, of: u32, what: PartKind) {
+        self.parts.push(Part { of, what });
+    }
+
+    /// What was decided about an object.
+    fn parts(&self, of: u32) -> impl Iterator<Item = &PartKind> {
+        self.parts.iter().filter(move |part| part.of == of).map(|part| &part.what)
+    }
+
+    /// The units of strings that are inputs.
+    pub(crate) fn units(&self) -> Vec<Expr> {
+        let texts = self.parts.iter().filter_map(|part| match &part.what {
+            PartKind::Text(text) => Some(&text.units),
+            _ => None,
+        });
+        texts.flat_map(|units| units.iter().copied()).collect()
+    }
+
+    /// The values that are kept.
+    pub(super) fn for_each_value(&self, mut visit: impl FnMut(Value)) {
+        for made in &self.all {
+            visit(Value::reference(made.object));
+        }
+        for part in &self.parts {
+            match &part.what {
+                PartKind::Call(_, arguments) | PartKind::Prepared(arguments, _) => {
+                    arguments.iter().copied().for_each(&mut visit)
+                }
+                PartKind::Answer(_, value) | PartKind::Rank(value, _) => visit(*value),
+                PartKind::Text(_) | PartKind::Number(_) | PartKind::Size(_) => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,368 @@
+//! Building objects by their own code: a constructor or factory, then a call for each element.
+//!
+//! How many elements there are is an unknown, decided before the first call. Arguments are unknown inputs.
+//! An object that its own code refuses to build (a null element, two equal keys) is none: the path ends.
+
+use std::rc::Rc;
+
+use petrel_classfile::JavaType;
+use petrel_clp::Kind;
+use petrel_expression::Expression;
+use petrel_heap::{ClassId, Sort};
+use petrel_program::ResolvedMethod;
+use petrel_solver::{Expr, Unknown};
+
+use super::{Arguments, Call, Origin, PartKind, Recipe};
+use crate::exploration::choose::{expr_of, value_of};
+use crate::machine::{Body, Doing, Halt, Machine, Reference, Step, TypeId, Value};
+
+impl Machine<'_> {
+    /// Builds an object; the instruction under way is executed again then.
+    pub(super) fn build(&mut self, number: u32, object: Reference, recipe: &Rc<Recipe>) -> Step {
+        if recipe.add.is_some() {
+            let size = self.size_of_made(number);
+            if self.fix(value_of(size, Kind::Int), self.address())?.is_none() {
+                return Ok(());
+            }
+        }
+        if !self.are_arguments_settled(number, recipe)? {
+            return Ok(());
+        }
+        let prepared = self.exploration.unknown.made.parts(number).find_map(|part| match part {
+            PartKind::Prepared(_, constraints) => Some(*constraints),
+            _ => None,
+        });
+        let constraints = prepared.unwrap_or_else(|| self.solver.store.constraints().len());
+        let callee_base = self.begin_building(constraints);
+        self.build_on(number, object, callee_base)
+    }
+
+    /// An object is going to be built; the instruction under way is executed again then. Where the registers of
+    /// what is called start. Constraints from the given number on are about the object.
+    pub(super) fn begin_building(&mut self, constraints: usize) -> usize {
+        let callee_base = self.callee_base_here();
+        self.go_to(self.address());
+        let end = Doing::EndBuilding { before: self.observation, constraints };
+        self.push_special(end, callee_base);
+        self.observation.is_hidden = true;
+        callee_base
+    }
+
+    /// Makes the arguments of the first call, if they can be made here, and decides which objects they are: a
+    /// model cannot choose in a call that no instruction makes. `false` if the instruction under way is
+    /// executed again.
+    fn are_arguments_settled(&mut self, number: u32, recipe: &Rc<Recipe>) -> Result<bool, Halt> {
+        let is_taken_from = !recipe.make.is_constructor() && !recipe.make.is_static();
+        if is_taken_from || !recipe.make.descriptor().contains("Ljava/lang/String;") {
+            return Ok(true);
+        }
+        let arguments = match self.prepared_arguments(number) {
+            Some(known) => known,
+            None => {
+                let Some(new) =
+                    self.new_arguments(number, &recipe.make, &|place, count, name| {
+                        argument_name(&recipe.make, place, count, name)
+                    })?
+                else {
+                    return Ok(true);
+                };
+                let constraints = self.solver.store.constraints().len();
+                self.exploration
+                    .unknown
+                    .made
+                    .note(number, PartKind::Prepared(new.clone(), constraints));
+                new
+            }
+        };
+        for argument in arguments.into_iter().filter(|argument| argument.is_symbolic()) {
+            let expr = expr_of(argument, Kind::Reference);
+            let is_reference = expr
+                .term()
+                .is_some_and(|term| self.solver.store.terms().kind(term) == Kind::Reference);
+            if is_reference && self.settled_made(argument)?.is_none() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn prepared_arguments(&self, number: u32) -> Option<Arguments> {
+        self.exploration.unknown.made.parts(number).find_map(|part| match part {
+            PartKind::Prepared(arguments, _) => Some(arguments.clone()),
+            _ => None,
+        })
+    }
+
+    /// How many elements a made object has.
+    fn size_of_made(&mut self, number: u32) -> Expr {
+        let known = self.exploration.unknown.made.parts(number).find_map(|part| match part {
+            PartKind::Size(size) => Some(*size),
+            _ => None,
+        });
+        if let Some(size) = known {
+            return size;
+        }
+        let name = self.exploration.unknown.made.get(number).name.call("size", Vec::new());
+        let high = self.exploration.unknown.most_elements as i64;
+        let unknown = Unknown { name, kind: Kind::Int, low: 0, high, own: 0 };
+        let size = self.solver.store.unknown(unknown);
+        self.exploration.unknown.made.note(number, PartKind::Size(size));
+        size
+    }
+
+    /// Whether the call that makes an object is under way, or was.
+    pub(super) fn is_being_made(&self, number: u32) -> bool {
+        self.exploration.unknown.made.parts(number).any(|part| matches!(part, PartKind::Call(..)))
+    }
+
+    /// Goes on with building an object. When it is built, the frame on top goes on.
+    pub(crate) fn build_on(&mut self, number: u32, object: Reference, callee_base: usize) -> Step {
+        let recipe = match &self.exploration.unknown.made.get(number).origin {
+            Origin::Built(recipe) => Rc::clone(recipe),
+            _ => return self.return_value(Value::NULL),
+        };
+        let n_calls = self
+            .exploration
+            .unknown
+            .made
+            .parts(number)
+            .filter(|part| matches!(part, PartKind::Call(..)))
+            .count();
+        let size = self.exploration.unknown.made.parts(number).find_map(|part| match part {
+            PartKind::Size(size) => self.solver.store.fixed(*size).constant(),
+            _ => None,
+        });
+        if n_calls == 0 {
+            return self.make(number, object, &recipe, callee_base);
+        }
+        if let Some(then) = recipe.then.get(n_calls - 1) {
+            let names = |place: usize, count: usize, name: &Expression| {
+                argument_name(then, place, count, name)
+            };
+            let call = (Call::Then(n_calls - 1), then);
+            return self.call_on_made(number, object, call, &names, callee_base);
+        }
+        let n_added = n_calls - 1 - recipe.then.len();
+        match (&recipe.add, size) {
+            (Some(add), Some(size)) if (n_added as i64) < size => {
+                let names = |place: usize, count: usize, name: &Expression| match (count, place) {
+                    (1, _) => name.element(Expression::int(n_added as i64)),
+                    (_, 0) => name.member(&format!("key{n_added}")),
+                    _ => name.member(&format!("value{n_added}")),
+                };
+                self.call_on_made(number, object, (Call::Add, add), &names, callee_base)
+            }
+            _ => self.return_value(Value::NULL),
+        }
+    }
+
+    /// Calls a method with unknown arguments on an object that is being built, and goes on with building then.
+    fn call_on_made(
+        &mut self,
+        number: u32,
+        object: Reference,
+        (call, called): (Call, &ResolvedMethod),
+        names: &dyn Fn(usize, usize, &Expression) -> Expression,
+        callee_base: usize,
+    ) -> Step {
+        let arguments = self.new_arguments(number, called, names)?;
+        let Some(arguments) = arguments else {
+            return self.prepare_arguments(number, object, called, callee_base);
+        };
+        self.exploration.unknown.made.note(number, PartKind::Call(call, arguments.clone()));
+        self.push_special(Doing::Build(number, object), callee_base);
+        if call == Call::Add {
+            self.push_special(Doing::RequireAdded(number), callee_base);
+        }
+        let method = self.method_number(called);
+        let mut all: crate::machine::Arguments = smallvec::smallvec![Value::reference(object)];
+        all.extend(arguments);
+        let class = self.heap.class(object);
+        match self.select(class, method)? {
+            Ok(selected) => self.invoke(selected, &all, callee_base),
+            Err(error) => self.throw_linkage(&error, callee_base),
+        }
+    }
+
+    /// Calls the constructor or factory.
+    fn make(
+        &mut self,
+        number: u32,
+        object: Reference,
+        recipe: &Rc<Recipe>,
+        callee_base: usize,
+    ) -> Step {
+        let make = recipe.make.clone();
+        let class = self.types.of_name(make.class().name());
+        if !self.is_initialised(class)? {
+            self.push_special(Doing::Build(number, object), callee_base);
+            return self.initialise(class, callee_base);
+        }
+        let is_instance_method = !make.is_constructor() && !make.is_static();
+        let arguments = match self.prepared_arguments(number) {
+            Some(prepared) => {
+                Some(prepared.into_iter().map(|value| self.resolved_value(value)).collect())
+            }
+            None if is_instance_method => Some(self.unknown_receiver_of(number, &make)?),
+            None => self.new_arguments(number, &make, &|place, count, name| {
+                argument_name(&make, place, count, name)
+            })?,
+        };
+        let Some(arguments) = arguments else {
+            return self.prepare_arguments(number, object, &make, callee_base);
+        };
+        self.exploration.unknown.made.note(number, PartKind::Call(Call::Make, arguments.clone()));
+        let method = self.method_number(&make);
+        self.push_special(Doing::Build(number, object), callee_base);
+        if make.is_constructor() {
+            let class = self.heap.class(object);
+            let slots = usize::from(self.layout(class)?.slots);
+            self.heap.replace_body(object, Body::Fields(vec![Value::NULL; slots].into()));
+            let mut all: crate::machine::Arguments = smallvec::smallvec![Value::reference(object)];
+            all.extend(arguments);
+            return self.invoke(method, &all, callee_base);
+        }
+        self.push_special(Doing::TakeShape(object), callee_base);
+        self.invoke(method, &arguments, callee_base)
+    }
+
+    /// The list that something is taken from: it is not null.
+    fn unknown_receiver_of(
+        &mut self,
+        number: u32,
+        make: &ResolvedMethod,
+    ) -> Result<Arguments, Halt> {
+        let name = self.exploration.unknown.made.get(number).name.clone();
+        let arguments = Rc::clone(&self.exploration.unknown.made.get(number).arguments);
+        let class = self.types.of_name(make.class().name());
+        let sort = Sort::Reference(self.exploration.unknown.static_types.number(class, arguments));
+        let made = self.ask_heap(|heap, context| heap.unknown(context, name, sort, false))?;
+        Ok(smallvec::smallvec![value_of(self.solver.store.fixed(made), Kind::Reference)])
+    }
+
+    /// Unknown arguments of a call that builds; `None` if a class has to be initialised before.
+    fn new_arguments(
+        &mut self,
+        number: u32,
+        method: &ResolvedMethod,
+        names: &dyn Fn(usize, usize, &Expression) -> Expression,
+    ) -> Result<Option<Arguments>, Halt> {
+        let made = self.exploration.unknown.made.get(number);
+        let (name, type_arguments) = (made.name.clone(), Rc::clone(&made.arguments));
+        let types = self.parameter_types(method, &type_arguments);
+        for &of in &types {
+            let erased = self.erased(of);
+            if self.is_enum(erased) {
+                if !self.is_initialised(erased)? {
+                    return Ok(None);
+                }
+                self.learn_constants(erased)?;
+            }
+        }
+        let count = types.len();
+        let has_outer = method.is_constructor() && method.class().is_inner();
+        let mut arguments = Arguments::new();
+        for (place, &of) in types.iter().enumerate() {
+            let sort = match self.sort_of(of) {
+                Sort::Reference(of) if self.erased(of) == TypeId::OBJECT => {
+                    Sort::Reference(self.anything())
+                }
+                sort => sort,
+            };
+            let name = names(place, count, &name);
+            let is_nullable = !(has_outer && place == 0);
+            let made =
+                self.ask_heap(|heap, context| heap.unknown(context, name, sort, is_nullable))?;
+            arguments.push(value_of(made, sort.kind()));
+        }
+        Ok(Some(arguments))
+    }
+
+    /// The static type of what is put into a collection of which nobody knows what it holds.
+    fn anything(&mut self) -> ClassId {
+        let object = ClassId(TypeId::OBJECT.0);
+        self.exploration.unknown.static_types.number(TypeId::OBJECT, Rc::from([object]))
+    }
+
+    /// Initialises an enum that an argument is of, and goes on with building.
+    fn prepare_arguments(
+        &mut self,
+        number: u32,
+        object: Reference,
+        method: &ResolvedMethod,
+        callee_base: usize,
+    ) -> Step {
+        let type_arguments = Rc::clone(&self.exploration.unknown.made.get(number).arguments);
+        for of in self.parameter_types(method, &type_arguments) {
+            let erased = self.erased(of);
+            if self.is_enum(erased) && !self.is_initialised(erased)? {
+                self.push_special(Doing::Build(number, object), callee_base);
+                return self.initialise(erased, callee_base);
+            }
+        }
+        self.build_on(number, object, callee_base)
+    }
+
+    /// What a static type holds.
+    pub(in crate::exploration) fn sort_of(&self, of: ClassId) -> Sort {
+        let erased = self.erased(of);
+        match self.sort(erased) {
+            Sort::Reference(_) => Sort::Reference(of),
+            number => number,
+        }
+    }
+
+    /// An object becomes what a factory has made.
+    pub(crate) fn take_shape(&mut self, object: Reference, made: Value) -> Result<(), Halt> {
+        let Some(made) = self.settled_made(made)?.filter(|made| !made.is_symbolic()) else {
+            return Err(Halt::Infeasible);
+        };
+        let shape = made.as_reference();
+        if shape.is_null() {
+            return Err(Halt::Infeasible);
+        }
+        let copy = self.heap.object(shape).clone();
+        // A factory that gives what it gets makes nothing.
+        if matches!(copy.body, Body::Unmade) {
+            return Err(Halt::Infeasible);
+        }
+        self.heap.replace_body(object, copy.body);
+        self.heap.object_mut(object).class = copy.class;
+        Ok(())
+    }
+
+    /// Something was to be added. What the call returned says whether it was: an element that is there
+    /// already is not, and a key replaces what it had.
+    pub(crate) fn require_added(&mut self, number: u32, returned: Value) -> Step {
+        let add = match &self.exploration.unknown.made.get(number).origin {
+            Origin::Built(recipe) => recipe.add.as_ref(),
+            _ => None,
+        };
+        match add.and_then(ResolvedMethod::result_type) {
+            Some(JavaType::Boolean) => self.require(returned),
+            Some(JavaType::Object(_)) => {
+                let returned = expr_of(returned, Kind::Reference);
+                let is_null = self.ask_heap(|heap, context| {
+                    heap.ref_eq(context.store, returned, Expr::Constant(0))
+                });
+                self.require(value_of(is_null, Kind::Int))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What an argument of a call that builds an object is called: as the source calls the parameter, if it is the
+/// project's. A library object with one argument is what that is.
+fn argument_name(
+    call: &ResolvedMethod,
+    place: usize,
+    count: usize,
+    name: &Expression,
+) -> Expression {
+    match call.parameter_names().get(place) {
+        Some(parameter) if !parameter.starts_with("arg") => name.member(parameter),
+        _ if count == 1 => name.clone(),
+        _ => name.member(&place.to_string()),
+    }
+}

@@ -1,0 +1,204 @@
+//! How objects of classes are built through their public methods.
+//!
+//! The table says which constructor or factory makes an object and which method adds an element. It names
+//! nothing that is private. Classes that are not in it are made by their simplest public constructor.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use petrel_classfile::{MethodDescriptor, flags};
+use petrel_program::{Class, Program, ResolvedMethod};
+
+/// How an object is built.
+#[derive(Debug, Clone)]
+pub(in crate::exploration) struct Recipe {
+    /// A constructor, a static method that returns the object, or an instance method that does: its
+    /// receiver is the first argument then.
+    pub(in crate::exploration) make: ResolvedMethod,
+    /// What is called on it then, once each.
+    pub(in crate::exploration) then: Vec<ResolvedMethod>,
+    /// What adds an element.
+    pub(in crate::exploration) add: Option<ResolvedMethod>,
+}
+
+/// Class, name and descriptor of what makes it, name and descriptor of what adds to it.
+type Row = (&'static str, &'static str, &'static str, Option<(&'static str, &'static str)>);
+
+const ADD: Option<(&str, &str)> = Some(("add", "(Ljava/lang/Object;)Z"));
+const PUT: Option<(&str, &str)> =
+    Some(("put", "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;"));
+
+const ROWS: &[Row] = &[
+    ("java/util/ArrayList", "<init>", "()V", ADD),
+    ("java/util/LinkedList", "<init>", "()V", ADD),
+    ("java/util/ArrayDeque", "<init>", "()V", ADD),
+    ("java/util/Vector", "<init>", "()V", ADD),
+    ("java/util/Stack", "<init>", "()V", ADD),
+    ("java/util/PriorityQueue", "<init>", "()V", ADD),
+    ("java/util/HashSet", "<init>", "()V", ADD),
+    ("java/util/LinkedHashSet", "<init>", "()V", ADD),
+    ("java/util/TreeSet", "<init>", "()V", ADD),
+    ("java/util/concurrent/CopyOnWriteArrayList", "<init>", "()V", ADD),
+    ("java/util/HashMap", "<init>", "()V", PUT),
+    ("java/util/LinkedHashMap", "<init>", "()V", PUT),
+    ("java/util/TreeMap", "<init>", "()V", PUT),
+    ("java/util/Hashtable", "<init>", "()V", PUT),
+    ("java/util/concurrent/ConcurrentHashMap", "<init>", "()V", PUT),
+    (
+        "java/util/Properties",
+        "<init>",
+        "()V",
+        Some(("setProperty", "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/Object;")),
+    ),
+    ("java/util/BitSet", "<init>", "()V", Some(("set", "(I)V"))),
+    ("java/util/Optional", "ofNullable", "(Ljava/lang/Object;)Ljava/util/Optional;", None),
+    ("java/util/OptionalInt", "of", "(I)Ljava/util/OptionalInt;", None),
+    ("java/util/OptionalInt", "empty", "()Ljava/util/OptionalInt;", None),
+    ("java/util/OptionalLong", "of", "(J)Ljava/util/OptionalLong;", None),
+    ("java/util/OptionalLong", "empty", "()Ljava/util/OptionalLong;", None),
+    ("java/util/OptionalDouble", "of", "(D)Ljava/util/OptionalDouble;", None),
+    ("java/util/OptionalDouble", "empty", "()Ljava/util/OptionalDouble;", None),
+    ("java/util/Iterator", "iterator", "()Ljava/util/Iterator;", None),
+    ("java/util/ListIterator", "listIterator", "()Ljava/util/ListIterator;", None),
+    ("java/math/BigInteger", "valueOf", "(J)Ljava/math/BigInteger;", None),
+    ("java/math/BigDecimal", "valueOf", "(JI)Ljava/math/BigDecimal;", None),
+    ("java/lang/StringBuilder", "<init>", "(Ljava/lang/String;)V", None),
+    ("java/lang/StringBuffer", "<init>", "(Ljava/lang/String;)V", None),
+    ("java/io/StringReader", "<init>", "(Ljava/lang/String;)V", None),
+    ("java/io/ByteArrayInputStream", "<init>", "([B)V", None),
+    ("java/util/UUID", "<init>", "(JJ)V", None),
+    ("java/util/Date", "<init>", "(J)V", None),
+    ("java/util/Random", "<init>", "(J)V", None),
+    ("java/util/StringTokenizer", "<init>", "(Ljava/lang/String;)V", None),
+    ("java/time/LocalDate", "ofEpochDay", "(J)Ljava/time/LocalDate;", None),
+    ("java/time/Instant", "ofEpochSecond", "(J)Ljava/time/Instant;", None),
+    ("java/time/Duration", "ofSeconds", "(J)Ljava/time/Duration;", None),
+    ("java/util/concurrent/atomic/AtomicInteger", "<init>", "(I)V", None),
+    ("java/util/concurrent/atomic/AtomicLong", "<init>", "(J)V", None),
+    ("java/util/concurrent/atomic/AtomicBoolean", "<init>", "(Z)V", None),
+    ("java/util/concurrent/atomic/AtomicReference", "<init>", "(Ljava/lang/Object;)V", None),
+];
+
+/// What is tried for types of the class library that say little, the likeliest first. Collections that keep
+/// their order come before those that do not: tests are easier to read then.
+const USUAL: &[(&str, &[&str])] = &[
+    ("java/lang/Iterable", &["java/util/ArrayList"]),
+    ("java/util/Collection", &["java/util/ArrayList"]),
+    ("java/util/SequencedCollection", &["java/util/ArrayList"]),
+    ("java/util/AbstractCollection", &["java/util/ArrayList"]),
+    ("java/util/List", &["java/util/ArrayList"]),
+    ("java/util/AbstractList", &["java/util/ArrayList"]),
+    ("java/util/RandomAccess", &["java/util/ArrayList"]),
+    ("java/util/Set", &["java/util/LinkedHashSet"]),
+    ("java/util/SequencedSet", &["java/util/LinkedHashSet"]),
+    ("java/util/AbstractSet", &["java/util/LinkedHashSet"]),
+    ("java/util/SortedSet", &["java/util/TreeSet"]),
+    ("java/util/NavigableSet", &["java/util/TreeSet"]),
+    ("java/util/Queue", &["java/util/LinkedList"]),
+    ("java/util/Deque", &["java/util/ArrayDeque"]),
+    ("java/util/Map", &["java/util/LinkedHashMap"]),
+    ("java/util/SequencedMap", &["java/util/LinkedHashMap"]),
+    ("java/util/AbstractMap", &["java/util/LinkedHashMap"]),
+    ("java/util/SortedMap", &["java/util/TreeMap"]),
+    ("java/util/NavigableMap", &["java/util/TreeMap"]),
+    ("java/util/concurrent/ConcurrentMap", &["java/util/concurrent/ConcurrentHashMap"]),
+    ("java/util/Iterator", &["java/util/Iterator"]),
+    ("java/util/ListIterator", &["java/util/ListIterator"]),
+    ("java/lang/CharSequence", &["java/lang/String"]),
+    ("java/lang/Comparable", &["java/lang/Integer", "java/lang/String"]),
+    ("java/lang/Number", &["java/lang/Integer"]),
+    ("java/io/Serializable", &["java/lang/String"]),
+    ("java/lang/Appendable", &["java/lang/StringBuilder"]),
+    ("java/io/InputStream", &["java/io/ByteArrayInputStream"]),
+    ("java/io/OutputStream", &["java/io/ByteArrayOutputStream"]),
+    ("java/io/Reader", &["java/io/StringReader"]),
+    ("java/io/Writer", &["java/io/StringWriter"]),
+];
+
+/// The classes that stand for a type of the class library that is abstract.
+pub(in crate::exploration) fn usual_classes(name: &str) -> &'static [&'static str] {
+    USUAL.iter().find(|(of, _)| *of == name).map_or(&[], |(_, classes)| classes)
+}
+
+/// How objects of a class can be built; nothing if they cannot.
+pub(in crate::exploration) fn recipes(program: &Program, name: &str) -> Vec<Recipe> {
+    let rows: Vec<Recipe> = ROWS
+        .iter()
+        .filter(|(class, ..)| *class == name)
+        .filter_map(|&row| recipe(program, row))
+        .collect();
+    if !rows.is_empty() {
+        return rows;
+    }
+    let Ok(class) = program.class(name) else { return Vec::new() };
+    let make = (!class.is_abstract()).then(|| simplest_constructor(&class)).flatten();
+    make.map(|make| Recipe { make, then: Vec::new(), add: None }).into_iter().collect()
+}
+
+fn recipe(program: &Program, (class, name, descriptor, add): Row) -> Option<Recipe> {
+    // What iterates belongs to what it iterates over.
+    let declaring = if class.ends_with("Iterator") { "java/util/ArrayList" } else { class };
+    let make = program.class(declaring).ok()?.declared_method(name, descriptor)?;
+    let add = match add {
+        Some((name, descriptor)) => {
+            let class = program.class(class).ok()?;
+            Some(class.lineage().find_map(|class| class.declared_method(name, descriptor))?)
+        }
+        None => None,
+    };
+    Some(Recipe { make, then: Vec::new(), add })
+}
+
+/// So many ways of making an object of one class of the project are tried.
+const MOST_WAYS: usize = 24;
+/// So many methods that change an object are tried.
+const MOST_MUTATORS: usize = 6;
+
+/// How code of a package builds objects of a class of the project: by each constructor and factory, and then up to
+/// `most` calls of methods that may change some fields. Fewer calls come first.
+pub(in crate::exploration) fn recipes_of_project(
+    program: &Program,
+    class: &Arc<Class>,
+    package: &str,
+    most: u8,
+    fields: &BTreeSet<(Arc<str>, Arc<str>)>,
+) -> Vec<Recipe> {
+    let makers = program.makers(class, package);
+    let mutators = match most {
+        0 => Vec::new(),
+        _ => program.mutators(class, package, fields),
+    };
+    let mutators = &mutators[..mutators.len().min(MOST_MUTATORS)];
+    let mut sequences: Vec<Vec<ResolvedMethod>> = vec![Vec::new()];
+    let mut longest = sequences.clone();
+    for _ in 0..most {
+        let longer = longest.iter().flat_map(|before| {
+            mutators.iter().map(move |next| before.iter().chain([next]).cloned().collect())
+        });
+        longest = longer.collect();
+        sequences.extend(longest.iter().cloned());
+    }
+    let ways = sequences.into_iter().flat_map(|then| {
+        makers.iter().map(move |make| Recipe { make: make.clone(), then: then.clone(), add: None })
+    });
+    ways.take(MOST_WAYS).collect()
+}
+
+/// The public constructor with the fewest parameters, strings and numbers before others.
+fn simplest_constructor(class: &Arc<Class>) -> Option<ResolvedMethod> {
+    if !class.file.has_flags(flags::PUBLIC) {
+        return None;
+    }
+    let constructors =
+        class.methods().filter(|method| method.is_constructor() && method.has_flags(flags::PUBLIC));
+    constructors.min_by_key(|method| {
+        let parameters = MethodDescriptor::parse(method.descriptor());
+        let parameters = parameters.map_or(Vec::new(), |descriptor| descriptor.parameters);
+        let is_simple = |of: &petrel_classfile::JavaType| {
+            let text = of.to_string();
+            text.len() == 1 || text == "Ljava/lang/String;"
+        };
+        let n_simple = parameters.iter().filter(|of| is_simple(of)).count();
+        (parameters.len(), parameters.len() - n_simple, method.descriptor().to_owned())
+    })
+}

@@ -1,0 +1,189 @@
+//! The constraints of a path as conditions on its inputs.
+
+use petrel_clp::{Comparison, Kind};
+use petrel_expression::{Expression, Node as Told};
+use petrel_solver::{Constraint, Expr, Node, TableId, TermId, holds};
+
+use crate::exploration::made::Aside;
+use crate::machine::{Machine, Reference, TypeId};
+
+/// Whose code made a condition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MadeBy {
+    /// The program's own.
+    Program,
+    /// The class library's.
+    Library,
+    /// Code that builds inputs.
+    Building,
+}
+
+/// Something that a path demands of its inputs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Condition {
+    /// What holds.
+    pub test: Expression,
+    /// Whose code demands it.
+    pub made_by: MadeBy,
+}
+
+impl Machine<'_> {
+    /// What the path demands of its inputs, in the order of execution: those constraints that say which inputs take
+    /// it, not what inputs there are.
+    pub fn conditions(&mut self) -> Vec<Condition> {
+        let constraints = self.solver.store.constraints().to_vec();
+        let mut all: Vec<Condition> = Vec::new();
+        for (number, constraint) in constraints.iter().enumerate() {
+            if self.exploration.unknown.solver.is_own_constraint(number)
+                || self.is_of_its_own(constraint)
+            {
+                continue;
+            }
+            let test = match self.made_condition(constraint) {
+                Some(test) => test,
+                None => Some(
+                    self.choice_condition(constraint).unwrap_or_else(|| self.condition(constraint)),
+                ),
+            };
+            let made_by = match self.exploration.unknown.made.aside(number) {
+                None => MadeBy::Program,
+                Some(Aside::Library) => MadeBy::Library,
+                Some(Aside::Building) => MadeBy::Building,
+            };
+            let condition = test.map(|test| Condition { test, made_by });
+            // That something is not null may be said more than once.
+            all.extend(condition.filter(|condition| !all.contains(condition)));
+        }
+        all
+    }
+
+    /// Whether a constraint says that a reference is an object of its own: lazy initialisation decided
+    /// that it is none of the others.
+    fn is_of_its_own(&self, constraint: &Constraint) -> bool {
+        let Constraint::Compare {
+            comparison: Comparison::Equal,
+            left: Expr::Term(left),
+            right: Expr::Constant(number),
+            ..
+        } = *constraint
+        else {
+            return false;
+        };
+        let terms = self.solver.store.terms();
+        match terms.node(left) {
+            Node::Unknown(unknown) => {
+                let unknown = &terms.unknowns()[unknown.index()];
+                unknown.kind == Kind::Reference && unknown.own == number
+            }
+            _ => false,
+        }
+    }
+
+    /// A constraint that a reference is an object which is made for it says that it is not null. The inner
+    /// answer is nothing for a receiver, which never is. `None` for other constraints.
+    fn made_condition(&mut self, constraint: &Constraint) -> Option<Option<Expression>> {
+        let Constraint::Compare {
+            comparison: Comparison::Equal,
+            right: Expr::Constant(number @ ..0),
+            ..
+        } = *constraint
+        else {
+            return None;
+        };
+        self.exploration
+            .unknown
+            .made
+            .number(Reference(u32::try_from(number.checked_neg()?).ok()?))?;
+        let condition = self.condition(constraint);
+        let Told::Compare(_, subject, _) = condition.node() else { return None };
+        let is_receiver = matches!(subject.node(), Told::Name(name) if **name == *"this");
+        Some((!is_receiver).then(|| {
+            let null = Expression::new(Told::Null);
+            Expression::new(Told::Compare(Comparison::NotEqual, subject.clone(), null))
+        }))
+    }
+
+    /// A constraint on which class an object has, or which constant of an enum a reference is.
+    fn choice_condition(&mut self, constraint: &Constraint) -> Option<Expression> {
+        let mut operands = constraint.operands().filter_map(Expr::term);
+        let (term, others) = (operands.next()?, operands.next());
+        let Node::Select(kind, table, index) = self.solver.store.terms().node(term) else {
+            return None;
+        };
+        if others.is_some() {
+            return None;
+        }
+        let (subject, names) = if kind == Kind::Reference {
+            (self.unknown_name(index)?, self.constant_names(table)?)
+        } else {
+            self.class_names(index)?
+        };
+        let table = self.solver.store.terms().table(table).to_vec();
+        let is_allowed = |element: Expr| {
+            holds(constraint, |expr| {
+                if expr == Expr::Term(term) { element } else { expr }.constant().unwrap_or(0)
+            })
+        };
+        let (low, high) = self.solver.store.interval(Expr::Term(index));
+        let whole = (low.max(0) as usize)..(high as usize + 1).min(table.len());
+        let allowed = whole.filter(|&at| is_allowed(table[at])).filter_map(|at| names.get(at));
+        let mut sides: Vec<Expression> = allowed
+            .map(|name| {
+                let subject = subject.clone();
+                Expression::new(match (kind, &**name) {
+                    (Kind::Reference, "null") => {
+                        let null = Expression::new(Told::Null);
+                        Told::Compare(Comparison::Equal, subject, null)
+                    }
+                    (Kind::Reference, name) => {
+                        Told::Compare(Comparison::Equal, subject, Expression::name(name))
+                    }
+                    (_, class) => Told::IsA(subject, class.into()),
+                })
+            })
+            .collect();
+        Some(match sides.len() {
+            1 => sides.remove(0),
+            _ => Expression::new(Told::Any(sides.into())),
+        })
+    }
+
+    fn unknown_name(&self, term: TermId) -> Option<Expression> {
+        let terms = self.solver.store.terms();
+        match terms.node(term) {
+            Node::Unknown(unknown) => Some(terms.unknowns()[unknown.index()].name.clone()),
+            _ => None,
+        }
+    }
+
+    /// The names of the constants in a table.
+    fn constant_names(&mut self, table: TableId) -> Option<Vec<String>> {
+        let elements = self.solver.store.terms().table(table).to_vec();
+        elements
+            .into_iter()
+            .map(|element| match element.constant()? {
+                0 => Some("null".to_owned()),
+                number => {
+                    let constant = Reference(u32::try_from(number.checked_neg()?).ok()?);
+                    match crate::machine::enum_constant(self, constant)? {
+                        petrel_value::Object::EnumConstant { name, .. } => Some(name.to_string()),
+                        _ => None,
+                    }
+                }
+            })
+            .collect()
+    }
+
+    /// The object whose class an unknown chooses, and the names of the classes.
+    fn class_names(&self, which: TermId) -> Option<(Expression, Vec<String>)> {
+        let terms = self.solver.store.terms();
+        let chooses = |class: Expr| {
+            let node = class.term().map(|term| terms.node(term));
+            matches!(node, Some(Node::Select(_, _, index)) if index == which)
+        };
+        let mut inputs = self.exploration.unknown.solver.inputs().iter();
+        let input = inputs.find(|input| input.class.is_some_and(chooses))?;
+        let name = |class: &petrel_heap::ClassId| self.types.java_name(TypeId(class.0));
+        Some((input.name.clone(), input.classes.iter().map(name).collect()))
+    }
+}

@@ -1,0 +1,175 @@
+//! Guards on references that are terms.
+
+use petrel_clp::{Comparison, Kind};
+use petrel_heap::{ClassId, both, either, not, truth};
+use petrel_solver::{Constraint, Expr};
+
+use crate::exploration::choose::{expr_of, value_of};
+use crate::machine::{Address, Feature, Halt, Machine, Reference, Register, Step, TypeId, Value};
+
+/// What a guard asks of references.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum ReferenceTest {
+    /// It is null.
+    Null(Value),
+    /// They are the same.
+    Same(Value, Value),
+    /// It is an instance of a type.
+    Instance(Value, TypeId),
+    /// It is null or an instance of a type.
+    Castable(Value, TypeId),
+    /// An array takes it as an element.
+    Storable(Value, Value),
+}
+
+impl ReferenceTest {
+    fn operands(self) -> [Option<Value>; 2] {
+        match self {
+            ReferenceTest::Null(value)
+            | ReferenceTest::Instance(value, _)
+            | ReferenceTest::Castable(value, _) => [Some(value), None],
+            ReferenceTest::Same(left, right) | ReferenceTest::Storable(left, right) => {
+                [Some(left), Some(right)]
+            }
+        }
+    }
+}
+
+impl Machine<'_> {
+    /// A guard on references of which one is a term: it leads to `to` where the test does not come out as
+    /// wanted.
+    #[cold]
+    pub(crate) fn choose_by_reference(
+        &mut self,
+        test: ReferenceTest,
+        wanted: bool,
+        to: Address,
+    ) -> Step {
+        for operand in test.operands().into_iter().flatten() {
+            if operand.is_symbolic() && !self.is_settled(operand)? {
+                return Ok(());
+            }
+        }
+        let holds = self.reference_truth(test)?;
+        let holds = truth(holds);
+        let holds = if wanted { holds } else { holds.negated() };
+        let preferred = match test {
+            ReferenceTest::Null(_) => self.preferred_null(),
+            ReferenceTest::Same(..) => self.preferred_same(),
+            _ => None,
+        };
+        let preferred = preferred.map(|outcome| outcome == wanted);
+        self.choose_one_of_two(holds, self.next_address(), to, preferred)
+    }
+
+    /// Whether an unknown reference is an instance of a type, as a value.
+    #[cold]
+    pub(crate) fn unknown_instance(&mut self, to: Register, object: Value, class: TypeId) -> Step {
+        if !self.is_settled(object)? {
+            return Ok(());
+        }
+        let holds = self.reference_truth(ReferenceTest::Instance(object, class))?;
+        self.set_register(to, value_of(holds, Kind::Int));
+        Ok(())
+    }
+
+    pub(super) fn reference_truth(&mut self, test: ReferenceTest) -> Result<Expr, Halt> {
+        match test {
+            ReferenceTest::Null(value) => self.is_null(value),
+            ReferenceTest::Same(left, right) => {
+                let (left, right) = (self.reference_expr(left)?, self.reference_expr(right)?);
+                self.note_static_object(left, right);
+                let same = self.ask_heap(|heap, context| heap.ref_eq(context.store, left, right));
+                self.same_with_boxes(left, right, same)
+            }
+            ReferenceTest::Instance(value, class) => {
+                let is_null = self.is_null(value)?;
+                let is_not_null = not(&mut self.solver.store, is_null);
+                if is_not_null == Expr::Constant(0) {
+                    return Ok(is_not_null);
+                }
+                let is_instance = self.unknown_is_instance(value, class)?;
+                Ok(both(&mut self.solver.store, is_not_null, is_instance))
+            }
+            ReferenceTest::Castable(value, class) => {
+                let is_null = self.is_null(value)?;
+                if is_null == Expr::Constant(1) {
+                    return Ok(is_null);
+                }
+                let is_instance = self.unknown_is_instance(value, class)?;
+                Ok(either(&mut self.solver.store, is_null, is_instance))
+            }
+            ReferenceTest::Storable(array, value) => {
+                let is_null = self.is_null(value)?;
+                if is_null == Expr::Constant(1) {
+                    return Ok(is_null);
+                }
+                let (array, value) = (self.reference_expr(array)?, self.reference_expr(value)?);
+                let fits = self.ask_classes(
+                    |_| Feature::UnknownElement,
+                    |heap, context| heap.is_storable(context, array, value),
+                )?;
+                Ok(either(&mut self.solver.store, is_null, fits))
+            }
+        }
+    }
+
+    /// An input may also be an object that an initialiser has made. Such inputs are not tried: that they
+    /// are left out is noted where it matters.
+    fn note_static_object(&mut self, left: Expr, right: Expr) {
+        for (input, known) in [(left, right), (right, left)] {
+            let number = known.constant().filter(|&number| number < 0);
+            let Some(number) = number else { continue };
+            let object = Reference(number.unsigned_abs() as u32);
+            if self.heap.class(object) == TypeId::CLASS && input.term().is_some() {
+                self.note_classes_left_out();
+            }
+            let class = ClassId(self.heap.class(object).0);
+            let inputs = self.exploration.unknown.solver.inputs().iter();
+            let mut same = inputs.filter(|known| known.reference == input);
+            let is_possible = same.any(|input| input.classes.contains(&class));
+            let is_static = self
+                .static_values()
+                .iter()
+                .any(|held| held.is_known() && held.as_reference() == object);
+            if is_possible && is_static {
+                self.note_left_out(|tree| &mut tree.static_objects_left_out);
+            }
+        }
+    }
+
+    fn is_null(&mut self, value: Value) -> Result<Expr, Halt> {
+        let value = self.reference_expr(value)?;
+        Ok(self.ask_heap(|heap, context| heap.ref_eq(context.store, value, Expr::Constant(0))))
+    }
+
+    fn unknown_is_instance(&mut self, value: Value, class: TypeId) -> Result<Expr, Halt> {
+        self.note_untested(value, class);
+        let object = self.reference_expr(value)?;
+        self.ask_classes(
+            |machine| {
+                let value = machine.text(value, Kind::Reference);
+                let class = machine.types.java_name(class);
+                Feature::InstanceOfInterface(value, class)
+            },
+            |heap, context| heap.is_instance(context, object, ClassId(class.0)),
+        )
+    }
+
+    /// The length of an array, which may be unknown, and so may the array.
+    pub(crate) fn length_of(&mut self, array: Value) -> Result<Expr, Halt> {
+        if !array.is_symbolic() {
+            return Ok(match self.heap.known_length(array.as_reference()) {
+                Ok(length) => Expr::Constant(length as i64),
+                Err(length) => expr_of(length, Kind::Int),
+            });
+        }
+        let array = self.reference_expr(array)?;
+        Ok(self.ask_heap(|heap, context| heap.length(context, array))?)
+    }
+
+    /// The truth of a comparison of `int`s.
+    pub(super) fn compared(&mut self, left: Expr, comparison: Comparison, right: Expr) -> Expr {
+        self.solver.store.test(&Constraint::int(left, comparison, right))
+    }
+}

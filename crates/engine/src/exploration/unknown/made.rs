@@ -1,0 +1,152 @@
+//! Which objects are made for an unknown of a static type, and of which classes.
+
+use std::rc::Rc;
+
+use petrel_expression::Expression;
+use petrel_heap::{ClassId, Known};
+
+use super::surroundings::Surroundings;
+use crate::exploration::explore::Objects;
+use crate::exploration::made::{Made, Origin, Stub, recipes, recipes_of_project, usual_classes};
+use crate::machine::{Body, TypeId};
+
+/// An object that may be made: its class, and how.
+pub(in crate::exploration) type Candidate = (TypeId, Origin);
+
+impl Surroundings<'_> {
+    /// The objects that an unknown may be: constants of an enum, or objects that are made for it.
+    pub(super) fn objects_for(&mut self, static_type: ClassId, name: &Expression) -> Vec<Known> {
+        let (erased, arguments) = self.static_types.get(static_type);
+        if let Some(constants) = self.classes.constants.get(&erased) {
+            return constants.to_vec();
+        }
+        if erased == TypeId::CLASS {
+            let of = arguments.first().map(|&of| self.static_types.get(of).0);
+            let is_enum = of.is_some_and(|of| &*self.types.get(of).name == "java/lang/Enum");
+            let objects = &self.classes.class_objects;
+            return if is_enum { objects.enums.clone() } else { objects.others.clone() };
+        }
+        let mut objects = Vec::new();
+        let is_anything = erased == TypeId::OBJECT && !arguments.is_empty();
+        let mut candidates = self.made_candidates(erased).to_vec();
+        if is_anything {
+            // Collections of collections without end are nobody's input.
+            candidates.retain(
+                |(_, origin)| !matches!(origin, Origin::Built(recipe) if recipe.add.is_some()),
+            );
+            if !candidates.iter().any(|&(class, _)| class == TypeId::STRING) {
+                candidates.push((TypeId::STRING, Origin::Text));
+            }
+        }
+        for (class, origin) in &candidates {
+            let object = self.heap.add(*class, Body::Unmade);
+            let (name, arguments) = (name.clone(), Rc::clone(&arguments));
+            let is_one_of_many = !usual_classes(&self.types.get(erased).name).is_empty();
+            let origin = origin.clone();
+            self.made.add(Made { object, name, origin, arguments, is_one_of_many });
+            objects.push(Known(object.0));
+        }
+        objects
+    }
+
+    /// What is made for a static type, the likeliest first.
+    pub(super) fn made_candidates(&mut self, of: TypeId) -> Rc<[Candidate]> {
+        if let Some(known) = self.classes.made.get(&of) {
+            return Rc::clone(known);
+        }
+        let found: Rc<[Candidate]> = self.find_made(of).into();
+        self.classes.made.insert(of, Rc::clone(&found));
+        found
+    }
+
+    fn find_made(&mut self, of: TypeId) -> Vec<Candidate> {
+        if of.is_primitive() || self.types.get(of).component.is_some() {
+            return Vec::new();
+        }
+        if of == TypeId::CLASS {
+            return Vec::new();
+        }
+        let name = Rc::<str>::from(&*self.types.get(of).name);
+        let mut found = Vec::new();
+        self.add_built(&name, &mut found);
+        let n_built = found.len();
+        // What the code checks for comes first.
+        let hints: Vec<_> = self.classes.hints.checked.clone();
+        for hint in hints.iter().filter(|hint| !hint.starts_with('[')) {
+            if **hint == *name || self.program.is_assignable(hint, &name) != Ok(true) {
+                continue;
+            }
+            match usual_classes(hint) {
+                [] => self.add_made(hint, &mut found),
+                usual => usual.iter().for_each(|class| self.add_made(class, &mut found)),
+            }
+        }
+        for class in usual_classes(&name) {
+            self.add_made(class, &mut found);
+        }
+        if usual_classes(&name).is_empty() {
+            self.add_made(&name, &mut found);
+        }
+        found.truncate(self.classes.most.max(n_built));
+        found
+    }
+
+    /// Objects of the project's classes at or below a type, if calls build them.
+    fn add_built(&mut self, name: &str, found: &mut Vec<Candidate>) {
+        let Objects::Calls(most) = self.classes.objects else { return };
+        let candidates = self.program.candidates(name, &self.classes.hints, self.classes.most);
+        for name in candidates.classes {
+            let id = self.types.of_name(&name);
+            let Ok(class) = self.types.class(self.program, id) else { continue };
+            let (package, fields) = (&self.classes.hints.package, &self.classes.fields_read);
+            let recipes = recipes_of_project(self.program, &class, package, most, fields);
+            found.extend(recipes.into_iter().map(|recipe| (id, Origin::Built(recipe.into()))));
+        }
+    }
+
+    fn add_made(&mut self, name: &str, found: &mut Vec<Candidate>) {
+        let id = self.types.of_name(name);
+        if found.iter().any(|&(known, _)| known == id) {
+            return;
+        }
+        if id == TypeId::STRING {
+            found.push((id, Origin::Text));
+            return;
+        }
+        if let Some(primitive) = petrel_value::unboxed(name) {
+            let primitive = self.types.of_descriptor(&primitive.to_string());
+            found.push((id, Origin::Box(primitive)));
+            return;
+        }
+        let Ok(class) = self.types.class(self.program, id) else { return };
+        let is_enum = class.lineage().any(|class| class.name() == "java/lang/Enum");
+        if is_enum || self.program.is_made_up(&class) {
+            // Its constants, or its fields, are the input.
+            return;
+        }
+        let recipes = recipes(self.program, name);
+        if !recipes.is_empty() {
+            found.extend(recipes.into_iter().map(|recipe| (id, Origin::Built(recipe.into()))));
+            return;
+        }
+        if class.is_abstract() && self.is_stubbed(&class) {
+            let stub = petrel_translate::stub::stub(self.program, name);
+            if let Some(stub) = stub {
+                let id = self.types.of_name(stub.class.name());
+                let stub = Stub::new(stub);
+                found.extend(stub.map(|stub| (id, Origin::Stub(stub.into()))));
+            }
+        }
+    }
+
+    /// Whether an interface or abstract class is implemented by answers: a functional one of the class library
+    /// always, as a lambda is; another one if the class path has nothing that implements it.
+    fn is_stubbed(&mut self, class: &std::sync::Arc<petrel_program::Class>) -> bool {
+        let of_library = !self.program.is_project_class(class.name());
+        if of_library && petrel_translate::stub::is_functional(class) {
+            return true;
+        }
+        let candidates = self.program.candidates(class.name(), &self.classes.hints, 1);
+        candidates.classes.is_empty()
+    }
+}

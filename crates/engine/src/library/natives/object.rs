@@ -1,0 +1,82 @@
+//! `Object` and references.
+
+use super::{Answer, Entry, give, give_reference, nothing, reference, throw};
+use crate::machine::{Machine, Reference, Stop, TypeId, Value};
+
+const OBJECT: &str = "java/lang/Object";
+const REFERENCE: &str = "java/lang/ref/Reference";
+
+pub(super) const TABLE: &[Entry] = &[
+    (OBJECT, "getClass", "()Ljava/lang/Class;", get_class),
+    (OBJECT, "hashCode", "()I", identity_hash),
+    (OBJECT, "clone", "()Ljava/lang/Object;", clone),
+    ("java/lang/System", "identityHashCode", "(Ljava/lang/Object;)I", identity_hash),
+    // The initialiser starts a thread.
+    (REFERENCE, "<clinit>", "()V", nothing),
+    (REFERENCE, "get0", "()Ljava/lang/Object;", referent),
+    (REFERENCE, "refersTo0", "(Ljava/lang/Object;)Z", refers_to),
+    (REFERENCE, "clear0", "()V", clear),
+    ("java/lang/ref/PhantomReference", "refersTo0", "(Ljava/lang/Object;)Z", refers_to),
+    ("java/lang/ref/PhantomReference", "clear0", "()V", clear),
+    ("java/lang/ref/Finalizer", "<clinit>", "()V", nothing),
+];
+
+fn get_class(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let class = machine.heap.class(reference(arguments, 0));
+    give_reference(machine.mirror(class)?)
+}
+
+fn identity_hash(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let hash = machine.identity_hash(reference(arguments, 0));
+    give(hash)
+}
+
+impl Machine<'_> {
+    /// The JVM's identity hash codes are random; here they count.
+    pub(crate) fn identity_hash(&mut self, object: Reference) -> Value {
+        if object.is_null() {
+            return Value::int(0);
+        }
+        let next = self.next_identity_hash();
+        let hashes = &mut self.library.modelled.identity_hashes;
+        let is_new = !hashes.contains_key(&object);
+        let hash = *hashes.entry(object).or_insert(next);
+        if is_new {
+            self.note_modelled(object);
+        }
+        Value::int(hash).marked(true)
+    }
+
+    /// The identity hash code of the next object that is asked for it. They count, so that a second derivation
+    /// of the same call gives the same.
+    pub(crate) fn next_identity_hash(&self) -> i32 {
+        let asked = self.library.modelled.identity_hashes.len() + self.exploration.n_hashed();
+        0x1234_5600_i32.wrapping_add(asked as i32 * 0x3779)
+    }
+}
+
+fn clone(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let object = reference(arguments, 0);
+    if !machine.is_instance(object, TypeId::CLONEABLE) {
+        let class = machine.heap.class(object);
+        let name = machine.types.class_name(class);
+        return throw("java/lang/CloneNotSupportedException", name);
+    }
+    give_reference(machine.heap.copy(object))
+}
+
+fn referent(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let slot = machine.slot_named(REFERENCE, "referent")?;
+    give(machine.heap.field(reference(arguments, 0), slot))
+}
+
+fn refers_to(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let slot = machine.slot_named(REFERENCE, "referent")?;
+    let referent = machine.heap.field(reference(arguments, 0), slot);
+    give(Value::boolean(referent.as_reference() == reference(arguments, 1)))
+}
+
+fn clear(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    machine.set_named(reference(arguments, 0), REFERENCE, "referent", Value::NULL)?;
+    give(Value::NULL)
+}

@@ -1,0 +1,88 @@
+//! Which methods of the class library give what the JVM does not fix, and which hide it.
+
+use petrel_program::ResolvedMethod;
+
+use super::Answer;
+use crate::machine::{Machine, Stop, Value};
+
+/// How a method relates to unstable values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stability {
+    /// Its result depends on its arguments as its code says.
+    Stable,
+    /// Its result may differ from one JVM to the other in the last bits.
+    Unstable,
+    /// Its result does not depend on the unstable values that it uses.
+    Hidden,
+    /// Nothing that it does depends on the unstable values that it uses.
+    Traceless,
+}
+
+/// HotSpot replaces these by code of its own, which may round differently.
+const ROUNDED: &[&str] = &[
+    "sin", "cos", "tan", "asin", "acos", "atan", "exp", "log", "log10", "cbrt", "atan2", "pow",
+    "sinh", "cosh", "tanh", "hypot", "expm1", "log1p",
+];
+
+/// Members come in an order that differs from one JVM to the other.
+const UNORDERED: &[&str] =
+    &["getMethods", "getDeclaredMethods", "getConstructors", "getDeclaredConstructors"];
+
+/// Operations on hash tables whose outcome is the same for all hash codes and salts.
+const LOOKUPS: &[(&str, &[&str])] = &[
+    (
+        "java/util/HashMap",
+        &[
+            "getNode",
+            "putVal",
+            "removeNode",
+            "resize",
+            "putMapEntries",
+            "merge",
+            "compute",
+            "computeIfAbsent",
+            "computeIfPresent",
+        ],
+    ),
+    ("java/util/ImmutableCollections$MapN", &["get", "containsKey", "<init>"]),
+    ("java/util/ImmutableCollections$SetN", &["contains", "<init>"]),
+    ("java/util/IdentityHashMap", &["get", "put", "remove", "containsKey", "resize"]),
+    ("java/util/concurrent/ConcurrentHashMap", &["get", "putVal", "replaceNode", "transfer"]),
+    ("java/lang/ThreadLocal$ThreadLocalMap", &["getEntry", "set", "remove"]),
+    ("java/util/WeakHashMap", &["get", "put", "remove", "containsKey"]),
+];
+
+/// Logarithms that only decide how the result is computed.
+const ESTIMATES: &[(&str, &[&str])] = &[("java/math/BigInteger", &["<clinit>", "toString", "pow"])];
+
+pub(crate) fn stability(method: &ResolvedMethod) -> Stability {
+    let (class, name) = (method.class().name(), method.name());
+    if class == "java/lang/Math" && ROUNDED.contains(&name) {
+        return Stability::Unstable;
+    }
+    if class == "java/lang/Class" && UNORDERED.contains(&name) {
+        return Stability::Unstable;
+    }
+    let is_in = |table: &[(&str, &[&str])]| {
+        table.iter().any(|(listed, names)| *listed == class && names.contains(&name))
+    };
+    if is_in(LOOKUPS) {
+        Stability::Hidden
+    } else if is_in(ESTIMATES) {
+        Stability::Traceless
+    } else {
+        Stability::Stable
+    }
+}
+
+/// The order of `Set.of` and `Map.of` depends on a salt that each JVM chooses anew.
+pub(super) fn mark_salt(machine: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
+    for field in ["SALT", "SALT32L", "REVERSE"] {
+        if machine.has_field("java/util/ImmutableCollections", field) {
+            let number = machine.static_named("java/util/ImmutableCollections", field)?;
+            let value = machine.static_at(number);
+            machine.set_static(number, value.marked(true));
+        }
+    }
+    super::give(Value::NULL)
+}

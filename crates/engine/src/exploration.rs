@@ -28,7 +28,7 @@ pub use symbolic::{Part, SymbolicObject, SymbolicState};
 pub use unknown::{Condition, InputHeap, MadeBy};
 
 pub(crate) use choose::{expr_of, value_of};
-pub(crate) use made::FOR_NAME;
+pub(crate) use made::{FOR_NAME, MadeId};
 pub(crate) use unknown::{InstanceField, ReferenceTest};
 
 /// What a derivation on unknown inputs knows.

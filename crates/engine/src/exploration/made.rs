@@ -32,6 +32,10 @@ pub(super) use recipes::{Recipe, recipes, recipes_of_project, usual_classes};
 pub(super) use static_types::StaticTypes;
 pub(super) use stubs::Stub;
 
+/// An input object that is made, by its number: they are made in the order of the path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct MadeId(u32);
+
 /// An input object that is made.
 #[derive(Debug, Clone)]
 pub(super) struct Made {
@@ -62,7 +66,7 @@ pub(super) enum Origin {
 #[derive(Debug, Clone)]
 pub(super) struct Part {
     /// The object, by its number.
-    pub(crate) of: u32,
+    pub(crate) of: MadeId,
     pub(super) what: PartKind,
 }
 
@@ -172,21 +176,22 @@ impl MadeInputs {
     }
 
     /// The number of an object, if it is a made input.
-    pub(crate) fn number(&self, object: Reference) -> Option<u32> {
+    pub(crate) fn number(&self, object: Reference) -> Option<MadeId> {
         // The newest are asked for most.
-        self.all.iter().rposition(|made| made.object == object).map(|number| number as u32)
+        let number = self.all.iter().rposition(|made| made.object == object);
+        number.map(|number| MadeId(number as u32))
     }
 
-    fn get(&self, number: u32) -> &Made {
-        &self.all[number as usize]
+    fn get(&self, number: MadeId) -> &Made {
+        &self.all[number.0 as usize]
     }
 
-    fn note(&mut self, of: u32, what: PartKind) {
+    fn note(&mut self, of: MadeId, what: PartKind) {
         self.parts.push(Part { of, what });
     }
 
     /// What was decided about an object.
-    fn parts(&self, of: u32) -> impl Iterator<Item = &PartKind> {
+    fn parts(&self, of: MadeId) -> impl Iterator<Item = &PartKind> {
         self.parts.iter().filter(move |part| part.of == of).map(|part| &part.what)
     }
 

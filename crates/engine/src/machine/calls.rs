@@ -3,7 +3,7 @@
 use petrel_clp::Kind;
 use smallvec::SmallVec;
 
-use crate::exploration::{Unfollowed, value_of};
+use crate::exploration::{MadeId, Unfollowed, value_of};
 use crate::library::natives::{self, Answer, Native, Stability, Then};
 use crate::machine::code::{NO_REGISTER, Target};
 use crate::machine::heap::Body;
@@ -50,11 +50,11 @@ pub(crate) enum Doing {
     /// before, and whether they were hidden then, are as they were.
     EndBuilding { before: Observation, constraints: usize },
     /// Goes on with building an input object, by its number.
-    Build(u32, Reference),
+    Build(MadeId, Reference),
     /// An input object becomes what the call has made.
     TakeShape(Reference),
     /// The result says whether something was added to an input object, by its number: it has to be.
-    RequireAdded(u32),
+    RequireAdded(MadeId),
     /// The result has to be true.
     Require,
     /// The call itself follows.

@@ -12,13 +12,13 @@ use petrel_heap::{ClassId, Sort};
 use petrel_program::ResolvedMethod;
 use petrel_solver::{Expr, Unknown};
 
-use super::{Arguments, Call, Origin, PartKind, Recipe};
+use super::{Arguments, Call, MadeId, Origin, PartKind, Recipe};
 use crate::exploration::choose::{expr_of, value_of};
 use crate::machine::{Body, Doing, Halt, Machine, Reference, Step, TypeId, Value};
 
 impl Machine<'_> {
     /// Builds an object; the instruction under way is executed again then.
-    pub(super) fn build(&mut self, number: u32, object: Reference, recipe: &Rc<Recipe>) -> Step {
+    pub(super) fn build(&mut self, number: MadeId, object: Reference, recipe: &Rc<Recipe>) -> Step {
         if recipe.add.is_some() {
             let size = self.size_of_made(number);
             if self.fix(value_of(size, Kind::Int), self.address())?.is_none() {
@@ -51,7 +51,7 @@ impl Machine<'_> {
     /// Makes the arguments of the first call, if they can be made here, and decides which objects they are: a
     /// model cannot choose in a call that no instruction makes. `false` if the instruction under way is
     /// executed again.
-    fn are_arguments_settled(&mut self, number: u32, recipe: &Rc<Recipe>) -> Result<bool, Halt> {
+    fn are_arguments_settled(&mut self, number: MadeId, recipe: &Rc<Recipe>) -> Result<bool, Halt> {
         let is_taken_from = !recipe.make.is_constructor() && !recipe.make.is_static();
         if is_taken_from || !recipe.make.descriptor().contains("Ljava/lang/String;") {
             return Ok(true);
@@ -86,7 +86,7 @@ impl Machine<'_> {
         Ok(true)
     }
 
-    fn prepared_arguments(&self, number: u32) -> Option<Arguments> {
+    fn prepared_arguments(&self, number: MadeId) -> Option<Arguments> {
         self.exploration.unknown.made.parts(number).find_map(|part| match part {
             PartKind::Prepared(arguments, _) => Some(arguments.clone()),
             _ => None,
@@ -94,7 +94,7 @@ impl Machine<'_> {
     }
 
     /// How many elements a made object has.
-    fn size_of_made(&mut self, number: u32) -> Expr {
+    fn size_of_made(&mut self, number: MadeId) -> Expr {
         let known = self.exploration.unknown.made.parts(number).find_map(|part| match part {
             PartKind::Size(size) => Some(*size),
             _ => None,
@@ -111,12 +111,12 @@ impl Machine<'_> {
     }
 
     /// Whether the call that makes an object is under way, or was.
-    pub(super) fn is_being_made(&self, number: u32) -> bool {
+    pub(super) fn is_being_made(&self, number: MadeId) -> bool {
         self.exploration.unknown.made.parts(number).any(|part| matches!(part, PartKind::Call(..)))
     }
 
     /// Goes on with building an object. When it is built, the frame on top goes on.
-    pub(crate) fn build_on(&mut self, number: u32, object: Reference, callee_base: usize) -> Step {
+    pub(crate) fn build_on(&mut self, number: MadeId, object: Reference, callee_base: usize) -> Step {
         let recipe = match &self.exploration.unknown.made.get(number).origin {
             Origin::Built(recipe) => Rc::clone(recipe),
             _ => return self.return_value(Value::NULL),
@@ -159,7 +159,7 @@ impl Machine<'_> {
     /// Calls a method with unknown arguments on an object that is being built, and goes on with building then.
     fn call_on_made(
         &mut self,
-        number: u32,
+        number: MadeId,
         object: Reference,
         (call, called): (Call, &ResolvedMethod),
         names: &dyn Fn(usize, usize, &Expression) -> Expression,
@@ -187,7 +187,7 @@ impl Machine<'_> {
     /// Calls the constructor or factory.
     fn make(
         &mut self,
-        number: u32,
+        number: MadeId,
         object: Reference,
         recipe: &Rc<Recipe>,
         callee_base: usize,
@@ -229,7 +229,7 @@ impl Machine<'_> {
     /// The list that something is taken from: it is not null.
     fn unknown_receiver_of(
         &mut self,
-        number: u32,
+        number: MadeId,
         make: &ResolvedMethod,
     ) -> Result<Arguments, Halt> {
         let name = self.exploration.unknown.made.get(number).name.clone();
@@ -243,7 +243,7 @@ impl Machine<'_> {
     /// Unknown arguments of a call that builds; `None` if a class has to be initialised before.
     fn new_arguments(
         &mut self,
-        number: u32,
+        number: MadeId,
         method: &ResolvedMethod,
         names: &dyn Fn(usize, usize, &Expression) -> Expression,
     ) -> Result<Option<Arguments>, Halt> {
@@ -287,7 +287,7 @@ impl Machine<'_> {
     /// Initialises an enum that an argument is of, and goes on with building.
     fn prepare_arguments(
         &mut self,
-        number: u32,
+        number: MadeId,
         object: Reference,
         method: &ResolvedMethod,
         callee_base: usize,
@@ -333,7 +333,7 @@ impl Machine<'_> {
 
     /// Something was to be added. What the call returned says whether it was: an element that is there
     /// already is not, and a key replaces what it had.
-    pub(crate) fn require_added(&mut self, number: u32, returned: Value) -> Step {
+    pub(crate) fn require_added(&mut self, number: MadeId, returned: Value) -> Step {
         let add = match &self.exploration.unknown.made.get(number).origin {
             Origin::Built(recipe) => recipe.add.as_ref(),
             _ => None,

@@ -7,7 +7,7 @@ use petrel_expression::Expression;
 use petrel_heap::Sort;
 use petrel_solver::{Constraint, Expr, Simplified, Unknown};
 
-use super::{Origin, PartKind};
+use super::{MadeId, Origin, PartKind};
 use crate::exploration::choose::{Way, expr_of, value_of};
 use crate::exploration::unknown::kind_of;
 use crate::library::Text;
@@ -90,7 +90,7 @@ impl Machine<'_> {
     }
 
     /// Notes that an input may have classes that are not tried.
-    fn note_other_classes(&mut self, number: u32) {
+    fn note_other_classes(&mut self, number: MadeId) {
         if self.exploration.unknown.made.get(number).is_one_of_many {
             self.note_classes_left_out();
         }
@@ -102,7 +102,7 @@ impl Machine<'_> {
     }
 
     /// Gives a string unknown units.
-    fn open_text(&mut self, number: u32, object: Reference) {
+    fn open_text(&mut self, number: MadeId, object: Reference) {
         let name = self.exploration.unknown.made.get(number).name.clone();
         let most = self.exploration.unknown.most_units;
         let store = &mut self.solver.store;
@@ -122,7 +122,7 @@ impl Machine<'_> {
     }
 
     /// Gives a box an unknown number.
-    pub(super) fn open_box(&mut self, number: u32, object: Reference, primitive: TypeId) -> Step {
+    pub(super) fn open_box(&mut self, number: MadeId, object: Reference, primitive: TypeId) -> Step {
         let class = self.heap.class(object);
         let class_name = std::sync::Arc::clone(&self.types.get(class).name);
         let slot = self.slot_named(&class_name, "value")?;

@@ -10,7 +10,7 @@ use petrel_expression::{Engine, Expression};
 use petrel_program::ResolvedMethod;
 use petrel_solver::{Constraint, Expr, Unknown};
 
-use super::{Origin, PartKind};
+use super::{MadeId, Origin, PartKind};
 use crate::exploration::choose::value_of;
 use crate::machine::{Body, Doing, Feature, Halt, Machine, Reference, Step, Stop, Value};
 
@@ -41,7 +41,7 @@ const MOST_RANK: i64 = 15;
 
 impl Machine<'_> {
     /// Makes a stub: the constructor of an abstract class may do something.
-    pub(super) fn build_stub(&mut self, number: u32, object: Reference) -> Step {
+    pub(super) fn build_stub(&mut self, number: MadeId, object: Reference) -> Step {
         let constructor = match &self.exploration.unknown.made.get(number).origin {
             Origin::Stub(stub) => stub.constructor.clone(),
             _ => return Ok(()),
@@ -112,7 +112,7 @@ impl Machine<'_> {
     }
 
     /// What a comparator says of two objects: how their ranks compare. Equal objects have one rank.
-    fn compared_by_rank(&mut self, number: u32, compared: &[Value]) -> Result<Value, Halt> {
+    fn compared_by_rank(&mut self, number: MadeId, compared: &[Value]) -> Result<Value, Halt> {
         let [left, right] = *compared else {
             return Err(Stop::unsupported(Feature::ComparatorArguments).into());
         };
@@ -124,7 +124,7 @@ impl Machine<'_> {
         Ok(value_of(crate::library::text::subtract(store, is_greater, is_less), Kind::Int))
     }
 
-    fn rank(&mut self, number: u32, object: Value) -> Expr {
+    fn rank(&mut self, number: MadeId, object: Value) -> Expr {
         let object = self.resolved_value(object);
         let ranks = self.exploration.unknown.made.parts(number).filter_map(|part| match part {
             PartKind::Rank(of, rank) => Some((*of, *rank)),

@@ -9,7 +9,7 @@ mod unstable;
 use petrel_program::Program;
 use rustc_hash::FxHashMap;
 
-use crate::machine::{Reference, TypeId};
+use crate::machine::{MethodNumber, Reference, TypeId};
 
 use models::characters::UnitTables;
 use natives::Modelled;
@@ -59,7 +59,12 @@ impl LibraryState {
     }
 
     /// Notes the method and instruction of a `NullPointerException` that the JVM itself threw.
-    pub(crate) fn note_null_pointer(&mut self, exception: Reference, method: u32, pc: u16) {
+    pub(crate) fn note_null_pointer(
+        &mut self,
+        exception: Reference,
+        method: MethodNumber,
+        pc: u16,
+    ) {
         self.modelled.null_pointers.insert(exception, (method, pc));
     }
 

@@ -63,7 +63,7 @@ pub(crate) use code::{
 pub(crate) use criterion::Criterion;
 pub(crate) use exchange::enum_constant;
 pub(crate) use heap::{Body, Heap, HeapMark};
-pub(crate) use link::{Entry, Methods};
+pub(crate) use link::{Entry, MethodNumber, Methods};
 pub(crate) use observation::Observation;
 pub(crate) use trail::TrailMark;
 pub(crate) use types::{Initialisation, MOST_DIMENSIONS, TypeId, Types, dimensions};
@@ -127,19 +127,16 @@ pub(crate) struct Frame {
     /// The site of the call, or [`SPECIAL`].
     pub(crate) site: u32,
     /// The method that was called.
-    pub(crate) method: u32,
+    pub(crate) method: MethodNumber,
 }
 
 /// The site of calls that the machine itself makes: what happens on return is on another stack.
 pub(crate) const SPECIAL: u32 = u32::MAX;
 
-/// The method of a frame whose call has not got as far as one.
-const NO_METHOD: u32 = u32::MAX;
-
 impl Frame {
     /// The method that was called, if it is known by now.
-    pub(crate) fn named_method(&self) -> Option<u32> {
-        (self.method != NO_METHOD).then_some(self.method)
+    pub(crate) fn named_method(&self) -> Option<MethodNumber> {
+        (self.method != MethodNumber::NONE).then_some(self.method)
     }
 }
 
@@ -182,7 +179,7 @@ pub struct Machine<'p> {
     base: usize,
     trail: Trail,
     /// Methods that prepare static fields and were called.
-    prepared: FxHashSet<u32>,
+    prepared: FxHashSet<MethodNumber>,
     /// What the code counts for a termination criterion, if it does.
     counting: Option<Counting>,
     /// The instance fields of classes that were exchanged with the outside.

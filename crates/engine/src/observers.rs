@@ -11,7 +11,7 @@ mod meter;
 mod overflow;
 mod trace;
 
-use crate::machine::{Address, Machine, Step, TypeId, Value};
+use crate::machine::{Address, Machine, MethodNumber, Step, TypeId, Value};
 
 use guide::Guide;
 use meter::Meter;
@@ -33,7 +33,7 @@ enum Event<'a> {
     /// The rule applied last makes an array of this size, which its trace tells.
     Size(Value),
     /// A method is called by the frame below the one on top.
-    Call { method: u32, is_native: bool },
+    Call { method: MethodNumber, is_native: bool },
     /// An array is made by the method under way.
     Array(TypeId, Value),
     /// Arrays of arrays are made by the method under way.
@@ -235,7 +235,7 @@ impl Machine<'_> {
 
     /// A method is called by the frame below the one on top.
     #[inline]
-    pub(crate) fn see_call(&mut self, method: u32, is_native: bool) -> Step {
+    pub(crate) fn see_call(&mut self, method: MethodNumber, is_native: bool) -> Step {
         if !self.observers.see_calls() || !self.observation.is_of_call() {
             return Ok(());
         }

@@ -27,7 +27,7 @@ use rustc_hash::FxHashMap;
 use text::Text;
 
 use crate::exploration::{expr_of, value_of};
-use crate::machine::{Body, Halt, Limit, Machine, Step, Stop, TypeId, Value};
+use crate::machine::{Body, Halt, Limit, Machine, MethodNumber, Step, Stop, TypeId, Value};
 
 /// What a model does.
 pub(super) enum Reply {
@@ -133,7 +133,7 @@ impl Machine<'_> {
     pub(crate) fn is_modelled_as_text(
         &mut self,
         model: TextModel,
-        method: u32,
+        method: MethodNumber,
         arguments: &[Value],
         callee_base: usize,
     ) -> Result<bool, Halt> {

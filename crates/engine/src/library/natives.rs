@@ -27,7 +27,9 @@ use std::sync::{Arc, OnceLock};
 use petrel_program::{Program, ResolvedMethod};
 use rustc_hash::FxHashMap;
 
-use crate::machine::{Arguments, Feature, Machine, Platform, Reference, Stop, TypeId, Value};
+use crate::machine::{
+    Arguments, Feature, Machine, MethodNumber, Platform, Reference, Stop, TypeId, Value,
+};
 
 pub(crate) use class::loader_of_module;
 pub(crate) use stability::{Stability, stability};
@@ -40,9 +42,9 @@ pub(crate) enum Answer {
     /// Throws a new exception of this class with this message.
     Throw(&'static str, Option<String>),
     /// Calls this method.
-    Call(u32, Arguments, Then),
+    Call(MethodNumber, Arguments, Then),
     /// Calls the method that is selected for the first argument.
-    CallVirtual(u32, Arguments, Then),
+    CallVirtual(MethodNumber, Arguments, Then),
     /// Initialises a class.
     Initialise(TypeId, Then),
 }
@@ -74,7 +76,7 @@ pub(super) struct Modelled {
     /// Identity hash codes that were asked for.
     pub(super) identity_hashes: FxHashMap<Reference, i32>,
     /// The method and instruction of a `NullPointerException` that the JVM itself threw.
-    pub(super) null_pointers: FxHashMap<Reference, (u32, u16)>,
+    pub(super) null_pointers: FxHashMap<Reference, (MethodNumber, u16)>,
     /// The one thread.
     pub(super) thread: Reference,
     pub(super) var_handles: FxHashMap<Reference, var_handles::VarHandle>,

@@ -12,7 +12,7 @@ use crate::machine::stack::{self, WINDOW};
 use crate::machine::stop::{Defect, Outcome, Reason, Undecided};
 use crate::machine::types::TypeId;
 use crate::machine::value::{Reference, Value};
-use crate::machine::{Frame, Machine, Observation, SPECIAL, Stop};
+use crate::machine::{Frame, Machine, MethodNumber, Observation, SPECIAL, Stop};
 
 pub(crate) type Arguments = SmallVec<[Value; 8]>;
 
@@ -25,7 +25,7 @@ pub(crate) enum Doing {
     /// The call came from outside: its outcome is that of the derivation.
     Boundary,
     /// Calls a method, whose result is that of the frame below.
-    Call(u32, Arguments),
+    Call(MethodNumber, Arguments),
     /// Gives this value to the frame below.
     Give(Value),
     /// Keeps the result in a field of an object, too.
@@ -45,7 +45,7 @@ pub(crate) enum Doing {
     /// Marks the result as something that the JVM does not fix.
     MarkUnstable,
     /// Calls a method on an unknown object, unless it is null: it has to return true.
-    CheckInvariant(Value, u32),
+    CheckInvariant(Value, MethodNumber),
     /// Executes the caller's instruction again, after an input object was built: the rules that were applied
     /// before, and whether they were hidden then, are as they were.
     EndBuilding { before: Observation, constraints: usize },
@@ -99,13 +99,13 @@ pub(crate) type Step = Result<(), Halt>;
 impl Machine<'_> {
     /// Derives a call from outside that is no part of the program, such as one that makes an argument
     /// or shows a result: the limit of steps is not for it.
-    pub(crate) fn execute_beside(&mut self, method: u32, arguments: &[Value]) -> Outcome {
+    pub(crate) fn execute_beside(&mut self, method: MethodNumber, arguments: &[Value]) -> Outcome {
         self.limit_steps(self.steps.saturating_add(self.limits.steps.max(MOST_STEPS_BESIDE)));
         self.execute(method, arguments)
     }
 
     /// Derives a call from outside. Whoever calls may hold any object that there is: all are kept.
-    pub(crate) fn execute(&mut self, method: u32, arguments: &[Value]) -> Outcome {
+    pub(crate) fn execute(&mut self, method: MethodNumber, arguments: &[Value]) -> Outcome {
         self.frames.clear();
         self.special.clear();
         self.heap.kept = self.heap.count();
@@ -131,7 +131,7 @@ impl Machine<'_> {
         }
     }
 
-    pub(crate) fn start(&mut self, method: u32, arguments: &[Value]) -> Step {
+    pub(crate) fn start(&mut self, method: MethodNumber, arguments: &[Value]) -> Step {
         // What comes first is on top.
         self.push_special(Doing::Boundary, 0);
         self.push_special(Doing::Call(method, arguments.into()), 0);
@@ -165,8 +165,12 @@ impl Machine<'_> {
     }
 
     pub(crate) fn push_special(&mut self, doing: Doing, callee_base: usize) {
-        let frame =
-            Frame { return_to: self.pc, base: self.base as u32, site: SPECIAL, method: u32::MAX };
+        let frame = Frame {
+            return_to: self.pc,
+            base: self.base as u32,
+            site: SPECIAL,
+            method: MethodNumber::NONE,
+        };
         self.frames.push(frame);
         self.special.push(Special { doing, callee_base });
     }
@@ -248,21 +252,26 @@ impl Machine<'_> {
                     }
                     return Ok(());
                 }
-                self.frames.push(frame(u32::MAX));
+                self.frames.push(frame(MethodNumber::NONE));
                 self.initialise(class, callee_base)
             }
             Target::Polymorphic { name, descriptor } => {
                 let (name, descriptor) = (name.clone(), descriptor.clone());
-                self.frames.push(frame(u32::MAX));
+                self.frames.push(frame(MethodNumber::NONE));
                 let answer = self.call_polymorphic(&name, &descriptor, &arguments)?;
-                self.answer(answer, u32::MAX, &arguments, callee_base)
+                self.answer(answer, MethodNumber::NONE, &arguments, callee_base)
             }
             Target::Unsupported(what) => Err(Stop::unsupported((**what).clone()).into()),
         }
     }
 
     /// Calls a method for the frame on top.
-    pub(crate) fn invoke(&mut self, method: u32, arguments: &[Value], callee_base: usize) -> Step {
+    pub(crate) fn invoke(
+        &mut self,
+        method: MethodNumber,
+        arguments: &[Value],
+        callee_base: usize,
+    ) -> Step {
         self.steps += 1;
         self.check_steps()?;
         match self.methods.get(method).stability {
@@ -331,7 +340,7 @@ impl Machine<'_> {
     pub(super) fn answer(
         &mut self,
         answer: Answer,
-        method: u32,
+        method: MethodNumber,
         arguments: &[Value],
         callee_base: usize,
     ) -> Step {
@@ -371,7 +380,13 @@ impl Machine<'_> {
         }
     }
 
-    fn push_then(&mut self, then: Then, method: u32, arguments: &[Value], callee_base: usize) {
+    fn push_then(
+        &mut self,
+        then: Then,
+        method: MethodNumber,
+        arguments: &[Value],
+        callee_base: usize,
+    ) {
         match then {
             Then::Result => {}
             Then::Give(value) => self.push_special(Doing::Give(value), callee_base),
@@ -513,7 +528,7 @@ impl Machine<'_> {
     fn call_native(
         &mut self,
         native: Native,
-        method: u32,
+        method: MethodNumber,
         arguments: &[Value],
     ) -> Result<Answer, Halt> {
         self.heap.term_read.set(false);
@@ -529,7 +544,7 @@ impl Machine<'_> {
     }
 
     /// Whether a model is called on an array whose length is a term.
-    fn is_on_logged(&self, method: u32, arguments: &[Value]) -> bool {
+    fn is_on_logged(&self, method: MethodNumber, arguments: &[Value]) -> bool {
         if !self.exploration.is_on() {
             return false;
         }
@@ -564,7 +579,7 @@ impl Machine<'_> {
     fn native_on_unknown(
         &mut self,
         native: Native,
-        method: u32,
+        method: MethodNumber,
         arguments: &[Value],
         callee_base: usize,
     ) -> Step {

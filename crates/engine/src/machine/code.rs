@@ -8,6 +8,7 @@ use std::sync::Arc;
 use petrel_clp::{ArithmeticKind, Comparison, MethodRef, Operation};
 use rustc_hash::FxHashMap;
 
+use crate::machine::link::MethodNumber;
 use crate::machine::stop::{Feature, SourceLine};
 use crate::machine::types::TypeId;
 use crate::machine::value::Value;
@@ -285,7 +286,7 @@ pub(crate) enum Op {
         field: u32,
     },
     /// Calls a method once, before a static field is read.
-    Prepare(u32),
+    Prepare(MethodNumber),
     SetStatic {
         field: u32,
         value: Register,
@@ -422,9 +423,9 @@ pub(crate) struct NumberTest {
 #[derive(Debug, Clone)]
 pub(super) enum Target {
     /// This method.
-    Method(u32),
+    Method(MethodNumber),
     /// The method that is selected for the receiver; with the last receiver's class and method.
-    Selected { method: u32, last: (TypeId, u32) },
+    Selected { method: MethodNumber, last: (TypeId, MethodNumber) },
     /// Initialisation of a class.
     Initialise(TypeId),
     /// A signature-polymorphic method: its name, and the descriptor of the call.
@@ -511,13 +512,13 @@ pub(super) struct ThrowableSource {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CodeRange {
     pub(super) start: Address,
-    pub(crate) method: u32,
+    pub(crate) method: MethodNumber,
 }
 
 /// A rule that was compiled.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RuleOrigin {
-    pub(crate) method: u32,
+    pub(crate) method: MethodNumber,
     pub(crate) predicate: u32,
     pub(crate) rule: u32,
 }
@@ -641,7 +642,7 @@ impl Code {
     }
 
     /// The method that an instruction belongs to, and the offset in its bytecode.
-    pub(crate) fn origin(&self, address: Address) -> Option<(u32, u16)> {
+    pub(crate) fn origin(&self, address: Address) -> Option<(MethodNumber, u16)> {
         let after = self.ranges.partition_point(|range| range.start <= address);
         let range = self.ranges.get(after.checked_sub(1)?)?;
         Some((range.method, *self.origins.get(address as usize)?))

@@ -25,6 +25,7 @@ use rustc_hash::FxHashMap;
 use self::observe::RegisteredCounters;
 use self::registers::Registers;
 use crate::machine::code::{Address, Code, Op, Register, SwitchTable};
+use crate::machine::link::MethodNumber;
 use crate::machine::types::TypeId;
 
 /// Why a procedure could not be compiled.
@@ -41,9 +42,12 @@ pub(super) trait Linker {
     /// Number of a static field.
     fn static_field(&mut self, field: &petrel_clp::FieldRef) -> Result<u32, CompileError>;
     /// The method that has to be called before a static field is read for the first time.
-    fn preparation(&mut self, field: &petrel_clp::FieldRef) -> Result<Option<u32>, CompileError>;
+    fn preparation(
+        &mut self,
+        field: &petrel_clp::FieldRef,
+    ) -> Result<Option<MethodNumber>, CompileError>;
     /// Number of a method.
-    fn method(&mut self, method: &petrel_clp::MethodRef) -> Result<u32, CompileError>;
+    fn method(&mut self, method: &petrel_clp::MethodRef) -> Result<MethodNumber, CompileError>;
 }
 
 /// Where the value of a variable is.
@@ -89,7 +93,7 @@ struct Linked {
     types: FxHashMap<ClassId, TypeId>,
     instance_fields: FxHashMap<FieldId, (u16, u32)>,
     static_fields: FxHashMap<FieldId, u32>,
-    methods: FxHashMap<MethodId, u32>,
+    methods: FxHashMap<MethodId, MethodNumber>,
     strings: FxHashMap<StringId, u32>,
 }
 
@@ -128,7 +132,7 @@ pub(super) struct Compiler<'a, L> {
     /// What is counted in registers, if the derivation is observed.
     counters: Option<RegisteredCounters>,
     /// The method's number, for the rules that are observed, and whether it is of the class library.
-    method: u32,
+    method: MethodNumber,
     of_library: bool,
     /// Whether its operations are looked at that may overflow.
     is_watched: bool,
@@ -139,7 +143,7 @@ pub(super) struct Compiler<'a, L> {
 /// Compiles a procedure at the end of the code. Returns the size of its frame.
 pub(super) fn compile<L: Linker>(
     procedure: &Procedure,
-    (method, of_library): (u32, bool),
+    (method, of_library): (MethodNumber, bool),
     (counting, is_watched): (Option<Counting>, bool),
     linker: &mut L,
     code: &mut Code,

@@ -4,7 +4,7 @@ use petrel_clp::termination::Counting;
 
 use super::calls::Special;
 use super::code::Address;
-use super::link::Entry;
+use super::link::{Entry, MethodNumber};
 use super::value::Value;
 use super::{Frame, Limits, Machine};
 
@@ -45,7 +45,7 @@ impl Machine<'_> {
     }
 
     /// The method under way, if it has a number by now.
-    pub(crate) fn method_under_way(&self) -> Option<u32> {
+    pub(crate) fn method_under_way(&self) -> Option<MethodNumber> {
         self.frames.last().and_then(Frame::named_method)
     }
 

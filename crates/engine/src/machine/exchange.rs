@@ -13,7 +13,7 @@ use crate::machine::outline::FieldOutline;
 use crate::machine::stop::{Feature, Outcome, Reason};
 use crate::machine::types::TypeId;
 use crate::machine::value::{Reference, Value};
-use crate::machine::{Machine, Stop};
+use crate::machine::{Machine, MethodNumber, Stop};
 
 /// Objects beyond this number are left out of what is taken from the machine.
 const MOST_OBJECTS: usize = 10_000;
@@ -285,7 +285,7 @@ impl Machine<'_> {
     }
 
     /// What a method returns that is no part of the program.
-    fn returned(&mut self, method: u32, arguments: &[Value]) -> Result<Value, Reason> {
+    fn returned(&mut self, method: MethodNumber, arguments: &[Value]) -> Result<Value, Reason> {
         match self.execute_beside(method, arguments) {
             Outcome::Returned(value) => Ok(value.unwrap_or_default()),
             Outcome::Threw(exception) => {

@@ -4,7 +4,7 @@ use crate::library::{Instability, natives};
 use crate::machine::calls::{Doing, Halt, MOST_STEPS_BESIDE, Step};
 use crate::machine::types::{Initialisation, TypeId};
 use crate::machine::value::{Reference, Value};
-use crate::machine::{Machine, Observation, Stop};
+use crate::machine::{Machine, MethodNumber, Observation, Stop};
 
 /// An initialisation that is under way.
 #[derive(Debug, Clone)]
@@ -159,7 +159,7 @@ impl Machine<'_> {
                 let rest = Initialising { current: TypeId::OBJECT, ..under_way };
                 self.push_special(Doing::Initialise(rest), callee_base);
                 let answer = then(self, &[])?;
-                self.answer(answer, u32::MAX, &[], callee_base)
+                self.answer(answer, MethodNumber::NONE, &[], callee_base)
             }
         }
     }

@@ -29,6 +29,20 @@ pub(crate) enum Entry {
     Abstract,
 }
 
+/// A method that was mentioned, by its number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct MethodNumber(u32);
+
+impl MethodNumber {
+    /// Methods are numbered in the order in which they are mentioned.
+    pub(crate) fn number(self) -> u64 {
+        self.0.into()
+    }
+
+    /// No method: that of a frame whose call has not got as far as one.
+    pub(super) const NONE: MethodNumber = MethodNumber(u32::MAX);
+}
+
 /// A method that was mentioned.
 pub(crate) struct Method {
     pub(crate) resolved: ResolvedMethod,
@@ -66,25 +80,25 @@ impl Method {
 #[derive(Default)]
 pub(crate) struct Methods {
     methods: Vec<Method>,
-    numbers: FxHashMap<ResolvedMethod, u32>,
+    numbers: FxHashMap<ResolvedMethod, MethodNumber>,
     /// The method that a call of another selects, by the receiver's class.
-    selected: FxHashMap<(TypeId, u32), u32>,
+    selected: FxHashMap<(TypeId, MethodNumber), MethodNumber>,
 }
 
 impl Methods {
     #[inline]
-    pub(crate) fn get(&self, number: u32) -> &Method {
-        &self.methods[number as usize]
+    pub(crate) fn get(&self, method: MethodNumber) -> &Method {
+        &self.methods[method.0 as usize]
     }
 
-    pub(super) fn get_mut(&mut self, number: u32) -> &mut Method {
-        &mut self.methods[number as usize]
+    pub(super) fn get_mut(&mut self, method: MethodNumber) -> &mut Method {
+        &mut self.methods[method.0 as usize]
     }
 }
 
 impl Machine<'_> {
     /// The number of a method.
-    pub(crate) fn method_number(&mut self, method: &ResolvedMethod) -> u32 {
+    pub(crate) fn method_number(&mut self, method: &ResolvedMethod) -> MethodNumber {
         if let Some(&number) = self.methods.numbers.get(method) {
             return number;
         }
@@ -97,7 +111,7 @@ impl Machine<'_> {
         }
         let class = self.types.of_name(method.class().name());
         let of_library = method.class().is_synthesised() || self.is_of_library(class);
-        let number = self.methods.methods.len() as u32;
+        let number = MethodNumber(self.methods.methods.len() as u32);
         let is_exploring = self.exploration.is_on();
         let is_answer = is_exploring
             && petrel_translate::stub::is_stub(method.class())
@@ -122,7 +136,7 @@ impl Machine<'_> {
         class: &str,
         name: &str,
         descriptor: &str,
-    ) -> Result<u32, Stop> {
+    ) -> Result<MethodNumber, Stop> {
         let loaded = self.program.class(class).map_err(Stop::broken)?;
         let method = loaded.declared_method(name, descriptor).ok_or_else(|| {
             Stop::unsupported(Library::WithoutMethod(format!("{class}.{name}{descriptor}")))
@@ -131,7 +145,7 @@ impl Machine<'_> {
     }
 
     /// What calling a method runs; it is translated and compiled if that has not happened.
-    pub(crate) fn entry(&mut self, number: u32) -> Result<Entry, Stop> {
+    pub(crate) fn entry(&mut self, number: MethodNumber) -> Result<Entry, Stop> {
         let entry = self.methods.get(number).entry;
         if !matches!(entry, Entry::Unlinked) {
             return Ok(entry);
@@ -141,7 +155,7 @@ impl Machine<'_> {
         Ok(entry)
     }
 
-    fn link(&mut self, number: u32) -> Result<Entry, Stop> {
+    fn link(&mut self, number: MethodNumber) -> Result<Entry, Stop> {
         let method = self.methods.get(number).resolved.clone();
         if let Some(native) = natives::find(&method) {
             return Ok(Entry::Native(native));
@@ -169,8 +183,8 @@ impl Machine<'_> {
     pub(crate) fn select(
         &mut self,
         class: TypeId,
-        method: u32,
-    ) -> Result<Result<u32, petrel_program::LinkageError>, Stop> {
+        method: MethodNumber,
+    ) -> Result<Result<MethodNumber, petrel_program::LinkageError>, Stop> {
         if let Some(&number) = self.methods.selected.get(&(class, method)) {
             return Ok(Ok(number));
         }
@@ -383,11 +397,11 @@ impl Linker for Machine<'_> {
         self.field_place(field)
     }
 
-    fn preparation(&mut self, field: &FieldRef) -> Result<Option<u32>, CompileError> {
+    fn preparation(&mut self, field: &FieldRef) -> Result<Option<MethodNumber>, CompileError> {
         Machine::preparation(self, &field.class, &field.name).map_err(refused)
     }
 
-    fn method(&mut self, method: &MethodRef) -> Result<u32, CompileError> {
+    fn method(&mut self, method: &MethodRef) -> Result<MethodNumber, CompileError> {
         let class = self.program.class(&method.class).map_err(|e| CompileError(e.to_string()))?;
         let found = class.declared_method(&method.name, &method.descriptor);
         let found = found

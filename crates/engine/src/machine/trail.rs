@@ -8,7 +8,7 @@
 use crate::machine::calls::Special;
 use crate::machine::types::{Initialisation, TypeId};
 use crate::machine::value::{Reference, Value};
-use crate::machine::{Frame, Machine, SPECIAL};
+use crate::machine::{Frame, Machine, MethodNumber, SPECIAL};
 
 /// A change that can be undone.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ enum Change {
     Modelled(Reference),
     Interned(Box<[u16]>),
     Provider(TypeId),
-    Prepared(u32),
+    Prepared(MethodNumber),
 }
 
 /// Changes since the first choice.
@@ -180,7 +180,7 @@ impl Machine<'_> {
     }
 
     /// The innermost frame is that of a call of a method from now on.
-    pub(super) fn name_frame(&mut self, method: u32) {
+    pub(super) fn name_frame(&mut self, method: MethodNumber) {
         if self.frames.len() > self.trail.frames {
             if let Some(frame) = self.frames.last_mut() {
                 frame.method = method;
@@ -220,7 +220,7 @@ impl Machine<'_> {
         }
     }
 
-    pub(super) fn note_prepared(&mut self, method: u32) {
+    pub(super) fn note_prepared(&mut self, method: MethodNumber) {
         if self.heap.is_noting() {
             self.trail.changes.push(Change::Prepared(method));
         }

@@ -18,7 +18,7 @@ use smallvec::SmallVec;
 
 use super::{Event, Marks, Observer};
 use crate::exploration::expr_of;
-use crate::machine::{Frame, Halt, Machine, Step, Stop, TypeId, Value};
+use crate::machine::{Frame, Halt, Machine, MethodNumber, Step, Stop, TypeId, Value};
 
 pub use totals::PathCost;
 
@@ -30,7 +30,7 @@ pub(super) struct Meter<'p> {
     /// What calls cost, by caller and callee.
     calls: FxHashMap<Call, Rc<Costs>>,
     /// What arrays cost, by the method that makes them and their class.
-    arrays: FxHashMap<(u32, TypeId), ArrayCosts>,
+    arrays: FxHashMap<(MethodNumber, TypeId), ArrayCosts>,
     /// Beyond which a path is not followed, for each model.
     most: Vec<Option<i64>>,
     /// The costs of the path under way but for arrays whose sizes are terms.
@@ -41,12 +41,9 @@ pub(super) struct Meter<'p> {
     called: Vec<Call>,
     /// The rule application and method of the last call of a native method: its instruction may be
     /// executed again.
-    last_native: (u64, u32),
+    last_native: Option<(u64, MethodNumber)>,
     marks: Marks<MeterMark>,
 }
-
-/// No call of a native method: there is no such method.
-const NO_CALL: (u64, u32) = (0, u32::MAX);
 
 /// What a rule costs.
 #[derive(Default)]
@@ -54,11 +51,11 @@ struct RuleCosts {
     costs: Costs,
     /// Calls that the rule does not have and that are in its costs, those of the constructor of `Object`:
     /// how many, with caller and callee.
-    calls: (usize, Call),
+    calls: Option<(usize, Call)>,
 }
 
 /// Caller and callee.
-type Call = (Option<u32>, u32);
+type Call = (Option<MethodNumber>, MethodNumber);
 
 type ArrayCosts = Rc<SmallVec<[Option<ArrayCost>; 4]>>;
 
@@ -93,16 +90,17 @@ impl Meter<'_> {
         let origin = machine.code.rule_origin(rule);
         let (predicate, number) = (PredicateId(origin.predicate), origin.rule as usize);
         let method = &machine.methods.get(origin.method).resolved;
-        let mut new = RuleCosts::default();
+        let (mut new, mut constructed) = (RuleCosts::default(), 0);
         if let Ok(Some(procedure)) = machine.procedures.get(method) {
             new.costs = self.costing.of_rule(&procedure, predicate, number);
-            new.calls.0 = self.costing.object_constructors_of_rule(&procedure, predicate, number);
+            constructed = self.costing.object_constructors_of_rule(&procedure, predicate, number);
         }
-        if new.calls.0 > 0 {
+        if constructed > 0 {
             let MethodRef { class, name, descriptor } = object_constructor();
             let callee = machine.declared(&class, &name, &descriptor)?;
-            new.calls.1 = (Some(origin.method), callee);
-            self.call_costs(machine, new.calls.1);
+            let call = (Some(origin.method), callee);
+            new.calls = Some((constructed, call));
+            self.call_costs(machine, call);
         }
         let new = Rc::new(new);
         self.rules.insert(rule, Rc::clone(&new));
@@ -138,14 +136,15 @@ impl Meter<'_> {
 
     fn see_rule(&mut self, machine: &mut Machine<'_>, rule: u32) -> Step {
         let of_rule = self.rule_costs(machine, rule)?;
-        let (count, call) = of_rule.calls;
-        self.called.extend(std::iter::repeat_n(call, count));
+        if let Some((count, call)) = of_rule.calls {
+            self.called.extend(std::iter::repeat_n(call, count));
+        }
         self.add(&of_rule.costs)
     }
 
-    fn see_call(&mut self, machine: &Machine<'_>, method: u32, is_native: bool) -> Step {
+    fn see_call(&mut self, machine: &Machine<'_>, method: MethodNumber, is_native: bool) -> Step {
         if is_native {
-            let this = (machine.observation.applied(), method);
+            let this = Some((machine.observation.applied(), method));
             if std::mem::replace(&mut self.last_native, this) == this {
                 return Ok(());
             }
@@ -196,7 +195,7 @@ impl Observer for Meter<'_> {
         self.spent.iter_mut().for_each(|spent| *spent = 0);
         self.sized.clear();
         self.called.clear();
-        self.last_native = NO_CALL;
+        self.last_native = None;
     }
 
     fn see(&mut self, machine: &mut Machine<'_>, event: Event<'_>) -> Step {
@@ -220,7 +219,7 @@ impl Observer for Meter<'_> {
             self.sized.truncate(mark.sized);
             self.called.truncate(mark.called);
         }
-        self.last_native = NO_CALL;
+        self.last_native = None;
         true
     }
 
@@ -242,7 +241,7 @@ impl<'p> Machine<'p> {
             spent,
             sized: Vec::new(),
             called: Vec::new(),
-            last_native: NO_CALL,
+            last_native: None,
             marks: Marks::default(),
         }));
     }
@@ -251,7 +250,7 @@ impl<'p> Machine<'p> {
     /// of their first calls: `Vector#realloc()V`.
     pub fn calls_measured(&self, model: usize) -> Vec<(String, u64)> {
         let Some(meter) = &self.observers.meter else { return Vec::new() };
-        let mut counts: Vec<(u32, u64)> = Vec::new();
+        let mut counts: Vec<(MethodNumber, u64)> = Vec::new();
         for call in &meter.called {
             if meter.calls.get(call).and_then(|costs| costs.get(model)) == Some(&0) {
                 continue;
@@ -262,7 +261,7 @@ impl<'p> Machine<'p> {
                 None => counts.push((method, 1)),
             }
         }
-        let name = |method: u32| {
+        let name = |method: MethodNumber| {
             let resolved = &self.methods.get(method).resolved;
             let class = resolved.class().name().replace('/', ".");
             format!("{class}#{}{}", resolved.name(), resolved.descriptor())

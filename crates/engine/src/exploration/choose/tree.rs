@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 use super::Decision;
 use super::points::ChoicePoint;
 use crate::exploration::explore::Prefix;
-use crate::machine::{Address, Value};
+use crate::machine::{Address, MethodNumber, Value};
 
 /// A way to go on from a guard.
 #[derive(Debug, Clone)]
@@ -100,7 +100,7 @@ pub(crate) struct Tree {
     /// Whether propagation alone decides what is possible.
     pub(in crate::exploration) by_propagation: bool,
     /// The call that is to be started.
-    pub(in crate::exploration) pending: Option<(u32, Box<[Value]>)>,
+    pub(in crate::exploration) pending: Option<(MethodNumber, Box<[Value]>)>,
     /// Rule applications that were counted, and those up to the end of the given decisions.
     pub(in crate::exploration) counted_steps: u64,
     pub(in crate::exploration) followed_steps: u64,

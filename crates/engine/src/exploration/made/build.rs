@@ -116,7 +116,12 @@ impl Machine<'_> {
     }
 
     /// Goes on with building an object. When it is built, the frame on top goes on.
-    pub(crate) fn build_on(&mut self, number: MadeId, object: Reference, callee_base: usize) -> Step {
+    pub(crate) fn build_on(
+        &mut self,
+        number: MadeId,
+        object: Reference,
+        callee_base: usize,
+    ) -> Step {
         let recipe = match &self.exploration.unknown.made.get(number).origin {
             Origin::Built(recipe) => Rc::clone(recipe),
             _ => return self.return_value(Value::NULL),

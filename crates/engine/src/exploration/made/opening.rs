@@ -122,7 +122,12 @@ impl Machine<'_> {
     }
 
     /// Gives a box an unknown number.
-    pub(super) fn open_box(&mut self, number: MadeId, object: Reference, primitive: TypeId) -> Step {
+    pub(super) fn open_box(
+        &mut self,
+        number: MadeId,
+        object: Reference,
+        primitive: TypeId,
+    ) -> Step {
         let class = self.heap.class(object);
         let class_name = std::sync::Arc::clone(&self.types.get(class).name);
         let slot = self.slot_named(&class_name, "value")?;

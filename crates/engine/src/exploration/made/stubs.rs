@@ -12,7 +12,9 @@ use petrel_solver::{Constraint, Expr, Unknown};
 
 use super::{MadeId, Origin, PartKind};
 use crate::exploration::choose::value_of;
-use crate::machine::{Body, Doing, Feature, Halt, Machine, Reference, Step, Stop, Value};
+use crate::machine::{
+    Body, Doing, Feature, Halt, Machine, MethodNumber, Reference, Step, Stop, Value,
+};
 
 /// A stub of a type.
 #[derive(Debug, Clone)]
@@ -58,7 +60,7 @@ impl Machine<'_> {
     /// What an abstract method of a stub returns. `None` if the call is executed again.
     pub(crate) fn stub_answer(
         &mut self,
-        method: u32,
+        method: MethodNumber,
         arguments: &[Value],
     ) -> Result<Option<Value>, Halt> {
         let receiver = arguments.first().copied().unwrap_or_default();

@@ -7,7 +7,7 @@ use petrel_solver::{Expr, Simplified};
 use super::start::Named;
 use crate::exploration::assume::{AccessPath, Assumption};
 use crate::exploration::choose::{expr_of, value_of};
-use crate::machine::{Machine, Stop, TypeId};
+use crate::machine::{Machine, MethodNumber, Stop, TypeId};
 
 /// The methods that say whether an object is as its class wants it, if no other is named.
 const INVARIANTS: [&str; 2] = ["repOk", "isValid"];
@@ -72,7 +72,7 @@ impl Machine<'_> {
     }
 
     /// The method that says whether an object of a type is valid.
-    fn invariant(&mut self, of: TypeId, name: Option<&str>) -> Result<u32, String> {
+    fn invariant(&mut self, of: TypeId, name: Option<&str>) -> Result<MethodNumber, String> {
         let class = self.class(of).map_err(|Stop(reason)| reason.to_string())?;
         let wanted: &[&str] = match &name {
             Some(name) => std::slice::from_ref(name),

@@ -8,7 +8,7 @@ use petrel_solver::{Constraint, Expr};
 use smallvec::SmallVec;
 
 use crate::exploration::choose::{Way, expr_of};
-use crate::machine::{Feature, Halt, Machine, Stop, TypeId, Value};
+use crate::machine::{Feature, Halt, Machine, MethodNumber, Stop, TypeId, Value};
 
 /// What classes of an unknown object are told apart by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,7 +25,7 @@ impl Machine<'_> {
     pub(crate) fn class_for_call(
         &mut self,
         receiver: Value,
-        method: u32,
+        method: MethodNumber,
     ) -> Result<Option<TypeId>, Halt> {
         let resolved = self.methods.get(method).resolved.clone();
         let what = |machine: &Self| Feature::CallOnInterface {
@@ -37,7 +37,9 @@ impl Machine<'_> {
             let selected = machine.select(class, method)?;
             Ok(Respect {
                 // What selects nothing is an error, another one for each class.
-                value: selected.as_ref().map_or(u64::MAX - u64::from(class.0), |&m| m.into()),
+                value: selected
+                    .as_ref()
+                    .map_or(u64::MAX - u64::from(class.0), |method| method.number()),
                 is_shown: selected.is_ok_and(|method| !machine.methods.get(method).of_library),
             })
         })?;

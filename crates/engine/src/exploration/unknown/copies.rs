@@ -7,7 +7,9 @@ use petrel_solver::{Constraint, Expr, Simplified};
 use crate::exploration::choose::{Way, expr_of, value_of};
 use crate::exploration::unknown::guards::ReferenceTest;
 use crate::library::natives;
-use crate::machine::{Feature, Halt, Machine, Reference, SPECIAL, Step, Stop, TypeId, Value};
+use crate::machine::{
+    Feature, Halt, Machine, MethodNumber, Reference, SPECIAL, Step, Stop, TypeId, Value,
+};
 
 /// A part of an array.
 #[derive(Debug, Clone, Copy)]
@@ -21,7 +23,7 @@ impl Machine<'_> {
     /// that can be; then nothing has happened.
     pub(crate) fn modelled_on_unknown(
         &mut self,
-        method: u32,
+        method: MethodNumber,
         arguments: &[Value],
         callee_base: usize,
     ) -> Result<Option<()>, Halt> {

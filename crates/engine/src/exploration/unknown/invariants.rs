@@ -8,7 +8,7 @@ use petrel_heap::truth;
 use petrel_solver::{Answer, Constraint, Expr, Simplified};
 
 use crate::exploration::choose::{Way, expr_of};
-use crate::machine::{Doing, Feature, Halt, Machine, RESUME, Step, Stop, Value};
+use crate::machine::{Doing, Feature, Halt, Machine, MethodNumber, RESUME, Step, Stop, Value};
 
 impl Machine<'_> {
     /// Puts what has to be checked before the call on top of it.
@@ -29,7 +29,7 @@ impl Machine<'_> {
     pub(crate) fn check_invariant(
         &mut self,
         object: Value,
-        method: u32,
+        method: MethodNumber,
         callee_base: usize,
     ) -> Step {
         let reference = self.reference_expr(object)?;
@@ -62,7 +62,7 @@ impl Machine<'_> {
     fn class_for_invariant(
         &mut self,
         object: Value,
-        method: u32,
+        method: MethodNumber,
         callee_base: usize,
     ) -> Result<Option<crate::machine::TypeId>, Halt> {
         self.push_special(Doing::CheckInvariant(object, method), callee_base);

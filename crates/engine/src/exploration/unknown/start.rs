@@ -12,7 +12,9 @@ use petrel_value as data;
 use super::fields::InstanceField;
 use crate::exploration::choose::value_of;
 use crate::exploration::explore::{Bounds, HeapMode, Objects};
-use crate::machine::{Defect, Feature, Halt, Machine, Outcome, Reason, Stop, TypeId, Value};
+use crate::machine::{
+    Defect, Feature, Halt, Machine, MethodNumber, Outcome, Reason, Stop, TypeId, Value,
+};
 
 /// An input that was made.
 #[derive(Debug, Clone)]
@@ -27,9 +29,9 @@ pub(super) struct Named {
 pub(in crate::exploration) struct Inputs {
     pub(super) all: Vec<Named>,
     /// Receivers and methods that have to return true before the call.
-    pub(in crate::exploration) valid: Vec<(Value, u32)>,
+    pub(in crate::exploration) valid: Vec<(Value, MethodNumber)>,
     /// Receivers that are made before the call, each with a method that looks into it.
-    pub(in crate::exploration) opened: Vec<(Value, u32)>,
+    pub(in crate::exploration) opened: Vec<(Value, MethodNumber)>,
 }
 
 impl Machine<'_> {
@@ -156,7 +158,7 @@ impl Machine<'_> {
     fn made_receiver(
         &mut self,
         method: &ResolvedMethod,
-        number: u32,
+        number: MethodNumber,
         of: TypeId,
     ) -> Result<Value, Reason> {
         let name = Expression::name("this");
@@ -197,7 +199,7 @@ impl Machine<'_> {
     fn unknown_constant(
         &mut self,
         method: &ResolvedMethod,
-        number: u32,
+        number: MethodNumber,
         enumeration: TypeId,
         of: TypeId,
     ) -> Result<Value, Reason> {

@@ -51,11 +51,7 @@ pub(crate) fn hashing(method: &ResolvedMethod) -> Option<Hashing> {
 
 impl Machine<'_> {
     fn hashing_here(&self) -> Option<Hashing> {
-        let frame = self.frames().last()?;
-        if frame.method == u32::MAX {
-            return None;
-        }
-        self.methods.get(frame.method).hashing
+        self.methods.get(self.method_under_way()?).hashing
     }
 
     /// Whether an input object is being built.

@@ -5,7 +5,7 @@ use petrel_classfile::writer::ClassWriter;
 use petrel_classfile::{JavaString, flags, op};
 
 use super::{Answer, Entry, argument, give, reference};
-use crate::machine::{Defect, Machine, Stop, Value};
+use crate::machine::{Defect, Machine, MethodNumber, Stop, Value};
 
 /// Names that no class file can mention.
 const BOOT: &str = "petrel/Boot.jvm";
@@ -68,7 +68,7 @@ pub(super) const MACHINE_PROPERTIES: &[(&str, &str)] = &[
 
 impl Machine<'_> {
     /// Number of a method of the made-up class.
-    pub(super) fn boot_method(&mut self, name: &str) -> Result<u32, Stop> {
+    pub(super) fn boot_method(&mut self, name: &str) -> Result<MethodNumber, Stop> {
         let broken = |why| Stop::defect(Defect::Synthesised("the boot class".to_owned(), why));
         for bytes in [stream_class(), boot_class()] {
             let bytes = bytes.ok_or_else(|| broken("does not fit".to_owned()))?;
@@ -78,7 +78,11 @@ impl Machine<'_> {
     }
 
     /// The method that has to run before a static field of the class library is read.
-    pub(crate) fn preparation(&mut self, class: &str, field: &str) -> Result<Option<u32>, Stop> {
+    pub(crate) fn preparation(
+        &mut self,
+        class: &str,
+        field: &str,
+    ) -> Result<Option<MethodNumber>, Stop> {
         match (class, field) {
             ("java/lang/System", "out" | "err") => Ok(Some(self.boot_method("streams")?)),
             _ => Ok(None),

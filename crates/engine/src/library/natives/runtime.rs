@@ -3,7 +3,7 @@
 use petrel_classfile::{flags, op};
 
 use super::{Answer, Entry, Then, argument, give, give_reference, nothing, yes};
-use crate::machine::{Feature, Machine, Platform, Stop, TypeId, Value};
+use crate::machine::{Feature, Frame, Machine, Platform, Stop, TypeId, Value};
 
 const RUNTIME: &str = "java/lang/Runtime";
 const THREAD: &str = "java/lang/Thread";
@@ -124,8 +124,8 @@ fn current_thread(machine: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop
 /// Whether any method that is under way could hold a lock. Which one it holds is not known: rules do
 /// not mention monitors.
 fn may_hold_lock(machine: &Machine<'_>) -> bool {
-    machine.frames().iter().filter(|frame| frame.method != u32::MAX).any(|frame| {
-        let method = &machine.methods.get(frame.method).resolved;
+    machine.frames().iter().filter_map(Frame::named_method).any(|method| {
+        let method = &machine.methods.get(method).resolved;
         let code = method.class().file.code(method.declaration());
         let enters = |code: petrel_classfile::Code| {
             code.instructions.iter().any(|i| i.opcode.byte() == op::MONITORENTER)

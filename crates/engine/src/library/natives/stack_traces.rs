@@ -6,7 +6,9 @@
 use petrel_program::ResolvedMethod;
 
 use super::{Answer, Entry, argument, give, give_reference, reference};
-use crate::machine::{Address, Entry as Code, Machine, Reference, SPECIAL, Stop, TypeId, Value};
+use crate::machine::{
+    Address, Entry as Code, Machine, MethodNumber, Reference, SPECIAL, Stop, TypeId, Value,
+};
 
 const THROWABLE: &str = "java/lang/Throwable";
 const ELEMENT: &str = "java/lang/StackTraceElement";
@@ -41,10 +43,10 @@ const JDK_MODULE: i32 = 2;
 /// A call that was under way.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::library) enum Call {
-    /// At this place in the code.
-    At(Address),
+    /// At an instruction of a method's bytecode, by its offset.
+    At(MethodNumber, u16),
     /// In a native method.
-    Native(u32),
+    Native(MethodNumber),
 }
 
 impl Machine<'_> {
@@ -55,17 +57,17 @@ impl Machine<'_> {
         let top = self.frames().last().filter(|frame| frame.site != SPECIAL);
         if let Some(frame) = top
             && frame.return_to == self.next_address()
-            && frame.method != u32::MAX
-            && self.methods.get(frame.method).resolved.is_native()
-            && matches!(self.methods.get(frame.method).entry, Code::Native(_))
+            && let Some(method) = frame.named_method()
+            && self.methods.get(method).resolved.is_native()
+            && matches!(self.methods.get(method).entry, Code::Native(_))
         {
-            calls.push(Call::Native(frame.method));
+            calls.push(Call::Native(method));
         }
         let mut in_constructors = true;
         let addresses: Vec<Address> = self.calls_under_way().take(2 * MOST_CALLS).collect();
         for address in addresses {
-            let Some((method, _)) = self.code.origin(address) else { continue };
-            let method = self.methods.get(method).resolved.clone();
+            let Some((number, pc)) = self.code.origin(address) else { continue };
+            let method = self.methods.get(number).resolved.clone();
             if in_constructors && self.makes(&method, class) {
                 calls.clear();
                 continue;
@@ -73,7 +75,7 @@ impl Machine<'_> {
             in_constructors = false;
             // The JVM does not show the classes that it makes at run time.
             if !method.class().is_synthesised() {
-                calls.push(Call::At(address));
+                calls.push(Call::At(number, pc));
             }
             if calls.len() >= MOST_CALLS {
                 break;
@@ -120,8 +122,7 @@ impl Machine<'_> {
         const NO_LINE: i32 = -1;
         let (method, line) = match call {
             Call::Native(method) => (self.methods.get(method).resolved.clone(), NATIVE_LINE),
-            Call::At(address) => {
-                let (method, pc) = self.code.origin(address).unwrap_or_default();
+            Call::At(method, pc) => {
                 let method = self.methods.get(method).resolved.clone();
                 let code = method.class().file.code(method.declaration()).ok().flatten();
                 let line = code.and_then(|code| code.line_at(pc));

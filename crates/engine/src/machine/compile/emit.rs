@@ -14,6 +14,7 @@ use crate::machine::code::{
     Address, CallSite, MessageSource, NO_REGISTER, Op, Register, StringConstant, Target,
     ThrowableSource,
 };
+use crate::machine::link::MethodNumber;
 use crate::machine::stop::Feature;
 use crate::machine::types::TypeId;
 use crate::machine::value::{Reference, Value};
@@ -239,7 +240,7 @@ impl<L: Linker> Compiler<'_, L> {
         cached(&mut self.linked.static_fields, field, || self.linker.static_field(reference))
     }
 
-    fn method(&mut self, method: MethodId) -> Result<u32, CompileError> {
+    fn method(&mut self, method: MethodId) -> Result<MethodNumber, CompileError> {
         let reference = self.procedure.tables.method(method).ok_or_else(in_no_table)?;
         cached(&mut self.linked.methods, method, || self.linker.method(reference))
     }
@@ -366,9 +367,10 @@ impl<L: Linker> Compiler<'_, L> {
             (Callee::Static(method) | Callee::Special(method), Some(_)) => {
                 Target::Method(self.method(method)?)
             }
-            (Callee::Virtual(method) | Callee::Interface(method), Some(_)) => {
-                Target::Selected { method: self.method(method)?, last: (TypeId::VOID, 0) }
-            }
+            (Callee::Virtual(method) | Callee::Interface(method), Some(_)) => Target::Selected {
+                method: self.method(method)?,
+                last: (TypeId::VOID, MethodNumber::NONE),
+            },
             (_, None) => return Err(in_no_table()),
         })
     }

@@ -9,7 +9,7 @@ use crate::machine::code::{NumberTest, Op, Register};
 use crate::machine::stop::{Limit, Undecided};
 use crate::machine::types::TypeId;
 use crate::machine::value::Value;
-use crate::machine::{Machine, Stop, arithmetic};
+use crate::machine::{Machine, MethodNumber, Stop, arithmetic};
 
 /// Longer arrays hold no terms: each element would need more room.
 const MOST_ELEMENTS: usize = 1 << 20;
@@ -248,7 +248,7 @@ impl Machine<'_> {
     }
 
     /// Calls a method that is called once only, however many instructions ask for it.
-    pub(super) fn prepare(&mut self, method: u32) -> Step {
+    pub(super) fn prepare(&mut self, method: MethodNumber) -> Step {
         if !self.heap.is_noting() {
             self.code.ops[self.pc as usize - 1] = Op::Nop;
         }

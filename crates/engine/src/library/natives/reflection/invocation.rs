@@ -14,7 +14,8 @@ use crate::library::natives::{
     Answer, Entry, Then, argument, give, reference, throw, throw_null_pointer, yes,
 };
 use crate::machine::{
-    Arguments, Defect, Initialisation, Machine, Reason, Reference, Stop, TypeId, Undecided, Value,
+    Arguments, Defect, Initialisation, Machine, MethodNumber, Reason, Reference, Stop, TypeId,
+    Undecided, Value,
 };
 
 const ACCESSORS: &str = "jdk/internal/reflect/MethodHandleAccessorFactory";
@@ -138,7 +139,7 @@ impl Machine<'_> {
     }
 
     /// The method of the made-up class that calls a target and does what has to be done after.
-    fn caller(&mut self, name: &str) -> Result<u32, Stop> {
+    fn caller(&mut self, name: &str) -> Result<MethodNumber, Stop> {
         let broken = |why| Stop::defect(Defect::Synthesised("the caller".to_owned(), why));
         let bytes = caller_class().ok_or_else(|| broken("does not fit".to_owned()))?;
         self.program.define_synthetic(bytes).map_err(|error| broken(error.to_string()))?;

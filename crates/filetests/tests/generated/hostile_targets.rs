@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+use petrel_checks::{Amount, sample};
 use petrel_filetests::generated::account::{Account, ClassAccount};
 use petrel_filetests::generated::binary::{self, Ended};
 use petrel_filetests::generated::suite::files_below;
@@ -156,20 +157,22 @@ fn placed(classes: &[(String, Vec<u8>)]) -> Scratch {
 }
 
 /// More take longer than a test should.
-const N_METHODS: i32 = 2_000;
+const N_METHODS: Amount = Amount::new(200, 1_000, 10_000);
 
 #[test]
 fn thousands_of_methods() {
     if !is_wanted("ManyMethods") {
         return;
     }
-    let classes = placed(&[assembled::many_methods(N_METHODS)]);
+    let n_methods = N_METHODS.now();
+    sample(n_methods, N_METHODS.full, "methods of a class");
+    let classes = placed(&[assembled::many_methods(n_methods as i32)]);
     let account = account(classes.path(), &["big.ManyMethods"]);
     let [class] = &account.classes[..] else { panic!("one class was asked for") };
-    assert_eq!(class.methods.len(), N_METHODS as usize);
+    assert_eq!(class.methods.len(), n_methods);
     let tested = class.methods.iter().filter(|method| !method.tests.is_empty()).count();
     assert!(
-        tested + 20 > N_METHODS as usize,
+        tested + 20 > n_methods,
         "only {tested} methods have tests: {:?}",
         class.dropped.first()
     );

@@ -1,6 +1,7 @@
 //! Random programs: values of terms are what a plain interpreter computes on the initial heaps that the
 //! solver makes up, and no heap is lost.
 
+use petrel_checks::{Amount, sample};
 use petrel_clp::Comparison;
 use petrel_solver::{Answer, Labelling};
 use proptest::prelude::*;
@@ -74,8 +75,16 @@ fn check_labels(session: &mut Session) {
     }
 }
 
+/// How many programs are tried.
+fn programs() -> u32 {
+    const PROGRAMS: Amount = Amount::new(250, 1_000, 2_500);
+    let count = PROGRAMS.now();
+    sample(count, PROGRAMS.full, "random programs");
+    count as u32
+}
+
 proptest! {
-    #![proptest_config(repeatable(2500))]
+    #![proptest_config(repeatable(programs()))]
 
     #[test]
     fn terms_are_what_a_plain_interpreter_computes(

@@ -132,139 +132,166 @@ impl FromStr for Trace {
 /// Displays as it is read.
 impl fmt::Display for Trace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut builder = TraceText::default();
+        let mut writer = TraceWriter::default();
         // What is left to write: parts, each with whether it closes a term behind it.
         let mut left: Vec<Option<&TracePart>> = vec![Some(&self.root)];
         while let Some(next) = left.pop() {
             match next {
-                None => builder.close(),
-                Some(TracePart::Free(name)) => builder.free(name),
-                Some(TracePart::Any) => builder.free("*"),
+                None => writer.close(),
+                Some(TracePart::Free(name)) => writer.free(name),
+                Some(TracePart::Any) => writer.free("*"),
                 Some(TracePart::Node(number)) => {
                     let node = &self.nodes[*number];
-                    builder.open(&node.name, node.rule);
-                    node.parameters.iter().for_each(|parameter| builder.parameter(parameter));
+                    let mut sizes = writer.open(&node.name, node.rule);
+                    for parameter in &node.parameters {
+                        sizes = writer.parameter(parameter, sizes);
+                    }
                     left.push(None);
                     left.extend(node.parts.iter().rev().map(Some));
                 }
             }
         }
-        f.write_str(&builder.finish())
+        f.write_str(writer.written().as_str())
     }
 }
 
-/// Displays as in a trace.
-impl fmt::Display for TraceParameter {
+/// A trace as text. Traces of derivations are told far more often than they are followed, so that they are kept so.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct WrittenTrace(Box<str>);
+
+impl WrittenTrace {
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The trace, to be looked into.
+    pub fn read(&self) -> Trace {
+        // Nothing but a trace is ever written: only one that had no rule would be taken for this.
+        self.0.parse().unwrap_or_else(|_| Trace::free())
+    }
+}
+
+impl From<&Trace> for WrittenTrace {
+    fn from(trace: &Trace) -> WrittenTrace {
+        WrittenTrace(trace.to_string().into())
+    }
+}
+
+/// Displays as it is read.
+impl fmt::Display for WrittenTrace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            TraceParameter::Free(name) => f.write_str(name),
-            TraceParameter::Known(size) => write!(f, "{size}"),
-        }
+        f.write_str(&self.0)
     }
 }
 
-/// Makes a trace from the first rule to the last.
+/// Writes a trace from the first rule to the last. What is written can be gone back to, since traces of neighbours in a
+/// tree begin alike.
 #[derive(Debug, Default)]
-pub struct TraceBuilder {
-    root: Option<TracePart>,
-    nodes: Vec<TraceNode>,
-    /// The rules that may get more parts, the innermost last.
-    open: Vec<usize>,
+pub struct TraceWriter {
+    text: String,
+    place: TracePlace,
 }
 
-impl TraceBuilder {
-    /// The next part is a rule of a predicate.
-    pub fn open(&mut self, name: Arc<str>, rule: u32) {
-        let number = self.nodes.len();
-        self.add(TracePart::Node(number));
-        self.nodes.push(TraceNode { name, rule, parameters: Vec::new(), parts: Vec::new() });
-        self.open.push(number);
+/// A place in a trace that is being written.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct TracePlace {
+    /// Where the outermost term begins: if there are several, the last is the trace.
+    start: usize,
+    /// Where the text ends.
+    end: usize,
+    /// Rules that may get more parts.
+    n_open: usize,
+    /// Whether the sizes of arrays can follow.
+    in_parameters: bool,
+}
+
+impl TraceWriter {
+    /// Where it is.
+    pub fn place(&self) -> TracePlace {
+        TracePlace { end: self.text.len(), ..self.place }
     }
 
-    /// The rule that was opened last makes an array.
-    pub fn parameter(&mut self, size: TraceParameter) {
-        if let Some(node) = self.open.last().and_then(|&number| self.nodes.get_mut(number)) {
-            node.parameters.push(size);
+    /// Goes back to a place; the default one is the beginning.
+    pub fn go_back(&mut self, place: TracePlace) {
+        self.text.truncate(place.end);
+        self.place = place;
+    }
+
+    /// The next part is a rule of a predicate. The result is where the sizes of arrays go that it makes.
+    pub fn open(&mut self, name: &str, rule: u32) -> usize {
+        self.separate();
+        push_atom(&mut self.text, name);
+        self.text.push('(');
+        push_number(&mut self.text, rule);
+        self.text.push_str(",[");
+        self.place.in_parameters = true;
+        self.place.n_open += 1;
+        self.text.len()
+    }
+
+    /// A rule that is open makes an array; its sizes go to a place in the text. The result is where the next one goes. If
+    /// the rule has parts already, places behind it are none any more.
+    pub fn parameter(&mut self, size: &TraceParameter, at: usize) -> usize {
+        let comma = if self.text[..at].ends_with('[') { "" } else { "," };
+        let before = self.text.len();
+        match size {
+            TraceParameter::Free(name) => self.text.insert_str(at, &format!("{comma}{name}")),
+            TraceParameter::Known(size) => self.text.insert_str(at, &format!("{comma}{size}")),
         }
+        at + self.text.len() - before
     }
 
     /// The next part is left open.
     pub fn free(&mut self, name: &str) {
-        self.add(TracePart::Free(name.into()));
-    }
-
-    /// The innermost rule that is open has no more parts.
-    pub fn close(&mut self) {
-        self.open.pop();
-    }
-
-    /// The trace; one of which nothing is known, if there was no rule.
-    pub fn finish(self) -> Trace {
-        match self.root {
-            Some(root) => Trace { root, nodes: self.nodes },
-            None => Trace::free(),
-        }
-    }
-
-    fn add(&mut self, part: TracePart) {
-        match self.open.last().and_then(|&number| self.nodes.get_mut(number)) {
-            Some(node) => node.parts.push(part),
-            None => self.root = Some(part),
-        }
-    }
-}
-
-/// Writes a trace from the first rule to the last.
-#[derive(Debug, Default)]
-struct TraceText {
-    text: String,
-    in_parameters: bool,
-}
-
-impl TraceText {
-    /// The next part is a rule of a predicate.
-    fn open(&mut self, name: &str, rule: u32) {
-        self.separate();
-        push_atom(&mut self.text, name);
-        let _ = write!(self.text, "({rule},[");
-        self.in_parameters = true;
-    }
-
-    /// The rule that was opened last makes an array.
-    fn parameter(&mut self, size: &TraceParameter) {
-        if !self.text.ends_with('[') {
-            self.text.push(',');
-        }
-        let _ = write!(self.text, "{size}");
-    }
-
-    /// The next part is left open.
-    fn free(&mut self, name: &str) {
         self.separate();
         self.text.push_str(name);
     }
 
     /// The innermost rule that is open has no more parts.
-    fn close(&mut self) {
+    pub fn close(&mut self) {
         self.end_parameters();
         self.text.push_str("])");
+        self.place.n_open -= 1;
     }
 
-    /// The text, when everything is closed.
-    fn finish(self) -> String {
-        self.text
+    /// The trace so far, as if everything were closed; one of which nothing is known, if there was no rule.
+    pub fn written(&self) -> WrittenTrace {
+        let begun = &self.text[self.place.start..];
+        if begun.is_empty() {
+            return WrittenTrace::from(&Trace::free());
+        }
+        let between = if self.place.in_parameters { "],[" } else { "" };
+        let n_behind = between.len() + 2 * self.place.n_open;
+        let mut text = String::with_capacity(begun.len() + n_behind);
+        text.push_str(begun);
+        text.push_str(between);
+        (0..self.place.n_open).for_each(|_| text.push_str("])"));
+        WrittenTrace(text.into())
     }
 
     fn end_parameters(&mut self) {
-        if std::mem::take(&mut self.in_parameters) {
+        if std::mem::take(&mut self.place.in_parameters) {
             self.text.push_str("],[");
         }
     }
 
     fn separate(&mut self) {
         self.end_parameters();
-        if !self.text.is_empty() && !self.text.ends_with('[') {
+        if self.place.n_open == 0 {
+            self.place.start = self.text.len();
+        } else if !self.text.ends_with('[') {
             self.text.push(',');
+        }
+    }
+}
+
+/// Appends the number of a rule: they are small, and formatting each would take longer than everything else of a trace.
+fn push_number(text: &mut String, number: u32) {
+    match u8::try_from(number) {
+        Ok(digit @ 0..10) => text.push(char::from(b'0' + digit)),
+        _ => {
+            let _ = write!(text, "{number}");
         }
     }
 }

@@ -44,6 +44,7 @@ mod stop;
 mod strings;
 mod symbolic;
 mod throwables;
+mod told;
 mod trail;
 mod types;
 mod unknown;

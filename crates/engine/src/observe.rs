@@ -3,24 +3,22 @@
 //! A trace ("Resource-driven CLP-based test case generation", Def. 2) names a rule by its predicate and
 //! number and holds the traces of what its body calls: of the method that it calls, and of the predicate
 //! that it goes on in. Here the rules are a flat log with the depth of the call that each belongs to; the
-//! term is made of it on demand. Choices that no rule shows are in the log, too, so that the trace tells
+//! term is made of it on demand (`told`). Choices that no rule shows are in the log, too, so that the trace tells
 //! which path it is.
 //!
 //! Code of the class library, and initialisers, are no part of it.
 
-use std::sync::Arc;
-
-use petrel_clp::{HIDDEN_CHOICE, Trace, TraceBuilder, TraceParameter};
+use petrel_clp::WrittenTrace;
 
 use crate::calls::Step;
-use crate::code::RuleShown;
 use crate::machine::{Machine, Stop};
 use crate::stop::{Limit, SourceLine};
+use crate::told::Told;
 use crate::value::Value;
 
 /// Something that a trace tells.
 #[derive(Debug, Clone, Copy)]
-enum Event {
+pub(crate) enum Event {
     /// A rule of the program is applied.
     Rule(u32),
     /// A way is taken that no rule shows, by its number.
@@ -31,15 +29,17 @@ enum Event {
 
 /// Something that a trace tells, and how many calls were under way.
 #[derive(Debug, Clone, Copy)]
-struct Logged {
-    event: Event,
-    depth: u32,
+pub(crate) struct Logged {
+    pub(crate) event: Event,
+    pub(crate) depth: u32,
 }
 
 /// What happened in a derivation.
 #[derive(Debug, Default)]
 pub(crate) struct RuleLog {
     logged: Vec<Logged>,
+    /// What was told of it.
+    told: Told,
     is_on: bool,
     /// Whether the call itself has begun: what is checked of its inputs before is no part of it.
     pub(crate) has_begun: bool,
@@ -63,14 +63,7 @@ impl RuleLog {
 
     pub(crate) fn truncate(&mut self, len: usize) {
         self.logged.truncate(len);
-    }
-
-    /// The rules of the call.
-    fn rules(&self) -> impl Iterator<Item = u32> {
-        self.logged.iter().filter_map(|logged| match logged.event {
-            Event::Rule(rule) => Some(rule),
-            Event::Choice(_) | Event::Parameter(_) => None,
-        })
+        self.told.keep(len);
     }
 }
 
@@ -129,7 +122,7 @@ impl Machine<'_> {
         self.applied = 0;
         self.own_applied = 0;
         self.step_limit = limit;
-        self.log.logged.clear();
+        self.log.truncate(0);
         self.log.is_on = true;
         self.start_meter();
         if let Some(watch) = &mut self.overflows {
@@ -141,11 +134,14 @@ impl Machine<'_> {
     }
 
     /// The rules of a method that were applied, as numbers of predicates and rules, sorted.
-    pub fn rules_applied(&self, method: &petrel_program::ResolvedMethod) -> Vec<(u32, u32)> {
+    pub fn rules_applied(&mut self, method: &petrel_program::ResolvedMethod) -> Vec<(u32, u32)> {
+        self.tell();
         let mut rules: Vec<(u32, u32)> = self
             .log
+            .told
             .rules()
-            .map(|rule| self.code.rules[rule as usize])
+            .iter()
+            .map(|&rule| self.code.rules[rule as usize])
             .filter(|origin| self.methods.get(origin.method).resolved == *method)
             .map(|origin| (origin.predicate, origin.rule))
             .collect();
@@ -155,10 +151,11 @@ impl Machine<'_> {
     }
 
     /// The source lines of the rules applied, each once, in order.
-    pub fn lines_applied(&self) -> Vec<SourceLine> {
+    pub fn lines_applied(&mut self) -> Vec<SourceLine> {
+        self.tell();
         let mut is_seen = vec![false; self.code.lines.len()];
         let mut lines = Vec::new();
-        for rule in self.log.rules() {
+        for &rule in self.log.told.rules() {
             for &line in &self.code.rules_shown[rule as usize].lines {
                 if !std::mem::replace(&mut is_seen[line as usize], true) {
                     lines.push(self.code.lines[line as usize].clone());
@@ -169,46 +166,13 @@ impl Machine<'_> {
     }
 
     /// The trace term of the rules applied.
-    pub fn trace(&self) -> Trace {
-        let mut trace = TraceBuilder::default();
-        let hidden: Arc<str> = HIDDEN_CHOICE.into();
-        // The terms that are open: a rule of the same depth is the last part of one, unless it begins a
-        // call.
-        let mut open: Vec<(u32, &RuleShown)> = Vec::new();
-        let mut sizes = 0;
-        for Logged { event, depth } in &self.log.logged {
-            let is_call = matches!(event, Event::Rule(rule) if self.code.rules_shown[*rule as usize].is_entry);
-            while open.last().is_some_and(|(of, _)| of > depth || (is_call && of == depth)) {
-                open.pop();
-                trace.close();
-            }
-            match event {
-                Event::Rule(rule) => {
-                    let shown = &self.code.rules_shown[*rule as usize];
-                    let caller = open.last().map(|&(_, caller)| caller).filter(|_| is_call);
-                    trace.open(Arc::clone(shown.name_for(caller)), shown.number);
-                    open.push((*depth, shown));
-                    sizes = 0;
-                }
-                Event::Choice(number) => {
-                    trace.open(Arc::clone(&hidden), number + 1);
-                    trace.close();
-                }
-                Event::Parameter(size) if size.is_symbolic() => {
-                    let shown = open.last().and_then(|(_, shown)| shown.parameters.get(sizes));
-                    let name = shown.map_or("_", |name| name);
-                    trace.parameter(TraceParameter::Free(name.into()));
-                    sizes += 1;
-                }
-                Event::Parameter(size) => {
-                    trace.parameter(TraceParameter::Known(size.as_int().into()));
-                    sizes += 1;
-                }
-            }
-        }
-        if self.log.logged.len() == MOST_EVENTS {
-            trace.free("_");
-        }
-        trace.finish()
+    pub fn trace(&mut self) -> WrittenTrace {
+        self.tell();
+        self.log.told.trace(self.log.logged.len() == MOST_EVENTS)
+    }
+
+    /// Tells of the derivation what was not told.
+    fn tell(&mut self) {
+        self.log.told.tell(&self.log.logged, &self.code);
     }
 }

@@ -234,7 +234,7 @@ impl<'a> Case<'a> {
                 })
                 .collect()
             }),
-            trace: Text::shown(&case.trace),
+            trace: Text::from(case.trace.as_str()),
             lines: case.lines.iter().map(|line| Text::shown(line)).collect(),
             steps: case.steps,
             cost: Members::distinct(

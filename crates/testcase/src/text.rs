@@ -110,7 +110,7 @@ fn case(case: &Case) -> String {
     text += &rows("cost", case.costs.iter().map(cost));
     text += &rows("finding", case.overflows.iter().flat_map(|found| overflow(case, found)));
     text += &list("lines", &lines_by_file(&case.lines), "; ");
-    text += &row("trace", &cut(&case.trace.to_string()));
+    text += &row("trace", &cut(case.trace.as_str()));
     if let Some(place) = &case.unstable_decision {
         text += &row("note", &format!("depends on what the JVM does not fix, first at {place}"));
     } else if case.solutions.iter().any(|solution| solution.output.unstable) {

@@ -60,6 +60,8 @@ pub(crate) struct Unknowns {
     pub(crate) unit_tables: UnitTables,
     /// The static types of fields whose types have arguments.
     field_types: FxHashMap<FieldId, Option<ClassId>>,
+    /// What the path that was told last demands, and whether it demands it for the first time.
+    demanded: Vec<(Condition, bool)>,
     pub(crate) mode: HeapMode,
     /// The range of integral inputs.
     pub(crate) domain: Option<(i64, i64)>,

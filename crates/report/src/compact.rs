@@ -59,13 +59,21 @@ fn is_escaped(byte: u8) -> bool {
     byte < 0x20 || byte == b'"' || byte == b'\\'
 }
 
-/// Bytes that are looked at together.
+/// Whether all bytes are written as they are. Without a branch inside, many are looked at in one instruction.
+fn is_plain(bytes: &[u8]) -> bool {
+    !bytes.iter().fold(false, |any, &byte| any | is_escaped(byte))
+}
+
+/// Of a text that has to be escaped somewhere, so many bytes are looked at together.
 const AT_ONCE: usize = 32;
 
 fn escape(text: &str, out: &mut Vec<u8>) {
+    if is_plain(text.as_bytes()) {
+        out.extend_from_slice(text.as_bytes());
+        return;
+    }
     for part in text.as_bytes().chunks(AT_ONCE) {
-        // No branch inside: all of them are looked at in a few instructions.
-        if !part.iter().fold(false, |any, &byte| any | is_escaped(byte)) {
+        if is_plain(part) {
             out.extend_from_slice(part);
             continue;
         }

@@ -315,7 +315,13 @@ struct Printer {
 
 impl Printer {
     fn new(report: Box<dyn Report + Sync>) -> Printer {
-        Printer { report, text: Vec::new(), out: Output::stdout(), is_open: false, problem: None }
+        Printer {
+            report,
+            text: Vec::new(),
+            out: Output::in_pieces(),
+            is_open: false,
+            problem: None,
+        }
     }
 
     /// Whether more can be written.

@@ -45,4 +45,7 @@ pub use rule::{
 };
 pub use term::{ArithmeticKind, Comparison, Conversion, Kind, Operand, Operation, VarId};
 pub use termination::Termination;
-pub use trace::{HIDDEN_CHOICE, Trace, TraceBuilder, TraceNode, TraceParameter, TracePart};
+pub use trace::{
+    HIDDEN_CHOICE, ToldTrace, Trace, TraceBuilder, TraceEvent, TraceNode, TraceParameter,
+    TracePart, TracePlace, TraceStep, TraceWriter,
+};

@@ -5,7 +5,8 @@
 //! arrays that it made; `T1` to `Tn` are the traces of what its body does: of the method that it calls, and
 //! last of the predicate that it goes on in. A method that another class declares than the one that the
 //! rule names is written with its class: `'Circle.area'(1,[],[])`. A choice that no rule shows (inside of
-//! the class library, or of an object that an unknown reference may be) is a term `'?'(k,[],[])`.
+//! the class library, or of an object that an unknown reference may be) is a term `'?'(k,[],[])`, a part of the
+//! rule that was applied before. One that decides the first rule is a part of that rule.
 //!
 //! A *partial* trace has variables: `_`, or a capitalised name, each for one part, whatever is in it; and
 //! `*` stands for any number of parts, up to the first that begins like the next one. Where `P` is empty, nothing is said about sizes.
@@ -132,24 +133,26 @@ impl FromStr for Trace {
 /// Displays as it is read.
 impl fmt::Display for Trace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut builder = TraceText::default();
+        let mut writer = TraceWriter::default();
         // What is left to write: parts, each with whether it closes a term behind it.
         let mut left: Vec<Option<&TracePart>> = vec![Some(&self.root)];
         while let Some(next) = left.pop() {
             match next {
-                None => builder.close(),
-                Some(TracePart::Free(name)) => builder.free(name),
-                Some(TracePart::Any) => builder.free("*"),
+                None => writer.close(),
+                Some(TracePart::Free(name)) => writer.free(name),
+                Some(TracePart::Any) => writer.free("*"),
                 Some(TracePart::Node(number)) => {
                     let node = &self.nodes[*number];
-                    builder.open(&node.name, node.rule);
-                    node.parameters.iter().for_each(|parameter| builder.parameter(parameter));
+                    let mut sizes = writer.open(&node.name, node.rule);
+                    for parameter in &node.parameters {
+                        sizes = writer.parameter(parameter, sizes);
+                    }
                     left.push(None);
                     left.extend(node.parts.iter().rev().map(Some));
                 }
             }
         }
-        f.write_str(&builder.finish())
+        f.write_str(&writer.written())
     }
 }
 
@@ -170,14 +173,24 @@ pub struct TraceBuilder {
     nodes: Vec<TraceNode>,
     /// The rules that may get more parts, the innermost last.
     open: Vec<usize>,
+    /// The choices before the first rule.
+    first_choices: Vec<TraceNode>,
 }
 
 impl TraceBuilder {
     /// The next part is a rule of a predicate.
     pub fn open(&mut self, name: Arc<str>, rule: u32) {
         let number = self.nodes.len();
+        let mut node = TraceNode { name, rule, parameters: Vec::new(), parts: Vec::new() };
+        if number == 0 && *node.name == *HIDDEN_CHOICE {
+            self.first_choices.push(node);
+            return;
+        }
         self.add(TracePart::Node(number));
-        self.nodes.push(TraceNode { name, rule, parameters: Vec::new(), parts: Vec::new() });
+        let choices = std::mem::take(&mut self.first_choices);
+        node.parts.extend((1..=choices.len()).map(TracePart::Node));
+        self.nodes.push(node);
+        self.nodes.extend(choices);
         self.open.push(number);
     }
 
@@ -193,7 +206,7 @@ impl TraceBuilder {
         self.add(TracePart::Free(name.into()));
     }
 
-    /// The innermost rule that is open has no more parts.
+    /// The innermost rule that is open has no more parts. A choice before the first rule is never open.
     pub fn close(&mut self) {
         self.open.pop();
     }
@@ -214,57 +227,210 @@ impl TraceBuilder {
     }
 }
 
-/// Writes a trace from the first rule to the last.
+/// The trace of a derivation as it was told: the term as text, and what was done one after the other, of which the term is
+/// made when somebody follows it. Traces are told far more often than they are followed.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct ToldTrace {
+    text: Box<str>,
+    steps: Box<[TraceStep]>,
+}
+
+/// Something that a derivation did.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct TraceStep {
+    /// So many rules have no more parts before it.
+    pub closes: u32,
+    /// What it did.
+    pub event: TraceEvent,
+}
+
+/// What a derivation can do.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum TraceEvent {
+    /// A rule of a predicate was applied.
+    Rule(Arc<str>, u32),
+    /// A way was taken that no rule shows, by its number from 1 on.
+    Choice(u32),
+    /// The rule that was applied last made an array.
+    Size(TraceParameter),
+    /// Nothing is said of what came then.
+    Anything,
+}
+
+impl ToldTrace {
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The term.
+    pub fn term(&self) -> Trace {
+        let mut trace = TraceBuilder::default();
+        let hidden: Arc<str> = HIDDEN_CHOICE.into();
+        for TraceStep { closes, event } in &self.steps {
+            (0..*closes).for_each(|_| trace.close());
+            match event {
+                TraceEvent::Rule(name, rule) => trace.open(Arc::clone(name), *rule),
+                TraceEvent::Choice(number) => {
+                    trace.open(Arc::clone(&hidden), *number);
+                    trace.close();
+                }
+                TraceEvent::Size(size) => trace.parameter(size.clone()),
+                TraceEvent::Anything => trace.free("_"),
+            }
+        }
+        trace.finish()
+    }
+}
+
+/// A complete trace, as a derivation tells it.
+impl From<&Trace> for ToldTrace {
+    fn from(trace: &Trace) -> ToldTrace {
+        let mut steps = Vec::new();
+        let mut closes = 0;
+        let mut add = |closes: &mut u32, event| {
+            steps.push(TraceStep { closes: std::mem::take(closes), event });
+        };
+        let mut left: Vec<Option<&TracePart>> = vec![Some(&trace.root)];
+        while let Some(next) = left.pop() {
+            match next {
+                None => closes += 1,
+                Some(TracePart::Free(_) | TracePart::Any) => add(&mut closes, TraceEvent::Anything),
+                Some(TracePart::Node(number)) => {
+                    let node = &trace.nodes[*number];
+                    if *node.name == *HIDDEN_CHOICE {
+                        add(&mut closes, TraceEvent::Choice(node.rule));
+                        continue;
+                    }
+                    add(&mut closes, TraceEvent::Rule(Arc::clone(&node.name), node.rule));
+                    for size in &node.parameters {
+                        add(&mut closes, TraceEvent::Size(size.clone()));
+                    }
+                    left.push(None);
+                    left.extend(node.parts.iter().rev().map(Some));
+                }
+            }
+        }
+        ToldTrace { text: trace.to_string().into(), steps: steps.into() }
+    }
+}
+
+/// Displays as the term does.
+impl fmt::Display for ToldTrace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// Writes a trace from the first rule to the last. What is written can be gone back to, since traces of neighbours in a
+/// tree begin alike.
 #[derive(Debug, Default)]
-struct TraceText {
+pub struct TraceWriter {
     text: String,
+    place: TracePlace,
+}
+
+/// A place in a trace that is being written.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct TracePlace {
+    /// Where the outermost term begins: if there are several, the last is the trace.
+    start: usize,
+    /// Where the text ends.
+    end: usize,
+    /// Rules that may get more parts.
+    n_open: usize,
+    /// Whether the sizes of arrays can follow.
     in_parameters: bool,
 }
 
-impl TraceText {
-    /// The next part is a rule of a predicate.
-    fn open(&mut self, name: &str, rule: u32) {
-        self.separate();
-        push_atom(&mut self.text, name);
-        let _ = write!(self.text, "({rule},[");
-        self.in_parameters = true;
+impl TraceWriter {
+    /// Where it is.
+    pub fn place(&self) -> TracePlace {
+        TracePlace { end: self.text.len(), ..self.place }
     }
 
-    /// The rule that was opened last makes an array.
-    fn parameter(&mut self, size: &TraceParameter) {
-        if !self.text.ends_with('[') {
-            self.text.push(',');
-        }
-        let _ = write!(self.text, "{size}");
+    /// Goes back to a place; the default one is the beginning.
+    pub fn go_back(&mut self, place: TracePlace) {
+        self.text.truncate(place.end);
+        self.place = place;
+    }
+
+    /// The next part is a rule of a predicate. The result is where the sizes of arrays go that it makes.
+    pub fn open(&mut self, name: &str, rule: u32) -> usize {
+        self.separate();
+        push_atom(&mut self.text, name);
+        self.text.push('(');
+        push_number(&mut self.text, rule);
+        self.text.push_str(",[");
+        self.place.in_parameters = true;
+        self.place.n_open += 1;
+        self.text.len()
+    }
+
+    /// A rule that is open makes an array; its sizes go to a place in the text. The result is where the next one goes. If
+    /// the rule has parts already, places behind it are none any more.
+    pub fn parameter(&mut self, size: &TraceParameter, at: usize) -> usize {
+        let comma = if self.text[..at].ends_with('[') { "" } else { "," };
+        let before = self.text.len();
+        self.text.insert_str(at, &format!("{comma}{size}"));
+        at + self.text.len() - before
     }
 
     /// The next part is left open.
-    fn free(&mut self, name: &str) {
+    pub fn free(&mut self, name: &str) {
         self.separate();
         self.text.push_str(name);
     }
 
     /// The innermost rule that is open has no more parts.
-    fn close(&mut self) {
+    pub fn close(&mut self) {
         self.end_parameters();
         self.text.push_str("])");
+        self.place.n_open -= 1;
     }
 
-    /// The text, when everything is closed.
-    fn finish(self) -> String {
-        self.text
+    /// The trace so far, as if everything were closed; one of which nothing is known, if there was no rule.
+    fn written(&self) -> String {
+        let begun = &self.text[self.place.start..];
+        if begun.is_empty() {
+            return "_".to_owned();
+        }
+        let between = if self.place.in_parameters { "],[" } else { "" };
+        let n_behind = between.len() + 2 * self.place.n_open;
+        let mut text = String::with_capacity(begun.len() + n_behind);
+        text.push_str(begun);
+        text.push_str(between);
+        (0..self.place.n_open).for_each(|_| text.push_str("])"));
+        text
+    }
+
+    /// The trace so far, with what was done for it.
+    pub fn told(&self, steps: Box<[TraceStep]>) -> ToldTrace {
+        ToldTrace { text: self.written().into(), steps }
     }
 
     fn end_parameters(&mut self) {
-        if std::mem::take(&mut self.in_parameters) {
+        if std::mem::take(&mut self.place.in_parameters) {
             self.text.push_str("],[");
         }
     }
 
     fn separate(&mut self) {
         self.end_parameters();
-        if !self.text.is_empty() && !self.text.ends_with('[') {
+        if self.place.n_open == 0 {
+            self.place.start = self.text.len();
+        } else if !self.text.ends_with('[') {
             self.text.push(',');
+        }
+    }
+}
+
+/// Appends the number of a rule: they are small, and formatting each would take longer than everything else of a trace.
+fn push_number(text: &mut String, number: u32) {
+    match u8::try_from(number) {
+        Ok(digit @ 0..10) => text.push(char::from(b'0' + digit)),
+        _ => {
+            let _ = write!(text, "{number}");
         }
     }
 }
@@ -302,6 +468,42 @@ mod tests {
         let trace = trace("a(1,[],[b(1,[],[c(1,[],[])]),d(2,[],[])])");
         let names: Vec<&str> = trace.nodes().iter().map(|node| &*node.name).collect();
         assert_eq!(names, ["a", "b", "c", "d"]);
+    }
+
+    fn choose(builder: &mut TraceBuilder, number: u32) {
+        builder.open(HIDDEN_CHOICE.into(), number);
+        builder.close();
+    }
+
+    #[test]
+    fn choices_that_decide_the_first_rule_are_its_parts() {
+        let mut builder = TraceBuilder::default();
+        choose(&mut builder, 2);
+        choose(&mut builder, 1);
+        builder.open("a".into(), 3);
+        choose(&mut builder, 4);
+        builder.open("b".into(), 1);
+        let made = builder.finish();
+        let text = "a(3,[],['?'(2,[],[]),'?'(1,[],[]),'?'(4,[],[]),b(1,[],[])])";
+        assert_eq!(made.to_string(), text);
+        assert_eq!(made, trace(text));
+        assert_eq!(made.local_path(), [("a", 3), ("b", 1)]);
+    }
+
+    #[test]
+    fn what_was_told_makes_the_same_term() {
+        for text in ["a(3,[],['?'(2,[],[]),b(1,[4],[c(1,[],[]),d(2,[],[])])])", "_"] {
+            let told = ToldTrace::from(&trace(text));
+            assert_eq!(told.term(), trace(text));
+            assert_eq!(told.to_string(), text);
+        }
+    }
+
+    #[test]
+    fn choices_without_a_rule_make_no_trace() {
+        let mut builder = TraceBuilder::default();
+        choose(&mut builder, 2);
+        assert_eq!(builder.finish(), Trace::free());
     }
 
     #[test]

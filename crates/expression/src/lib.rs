@@ -136,6 +136,11 @@ impl Expression {
         &self.0
     }
 
+    /// Whether it is one and the same as another, not only equal.
+    pub fn is_shared_with(&self, other: &Expression) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
     /// A field of it, or another part that has a name.
     pub fn member(&self, name: &str) -> Expression {
         Expression::new(Node::Member(self.clone(), name.into()))

@@ -63,7 +63,7 @@ impl Way {
             Outcome::Return => None,
             Outcome::Throw(class) => Some(class.clone()),
         };
-        let trace = of_rules(&case.trace);
+        let trace = of_rules(&case.trace.term());
         Way { trace, lines: case.lines.clone(), steps: case.steps, thrown }
     }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use expect_test::{Expect, expect};
 use petrel_classfile::JavaType;
-use petrel_clp::{Comparison, Trace};
+use petrel_clp::{Comparison, ToldTrace, Trace};
 use petrel_expression::{Expression, Node};
 use petrel_program::ResolvedMethod;
 use petrel_session::Session;
@@ -77,7 +77,7 @@ impl Given {
             symbolic: Symbolic::default(),
             condition: self.constraints.iter().map(own).collect(),
             solutions: vec![self.solution.clone()],
-            trace: Trace::free(),
+            trace: ToldTrace::from(&Trace::free()),
             lines: Vec::new(),
             rules: Vec::new(),
             steps: 0,

@@ -9,6 +9,7 @@ use petrel_value as data;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::compact;
 use crate::members::Members;
 use crate::text::Text;
 use crate::value::{Heap, Picture, Value, qualified, string};
@@ -213,9 +214,46 @@ pub struct OverflowingOperation<'a> {
     pub operands: Vec<Text<'a>>,
 }
 
+/// Texts of the case that was told last: the next one mostly begins alike, and shares what it has in common.
+#[derive(Debug, Default)]
+pub(crate) struct LastTold {
+    conditions: Vec<ToldCondition>,
+    lines: Vec<(testcase::SourceLine, String)>,
+}
+
+#[derive(Debug)]
+struct ToldCondition {
+    condition: testcase::Condition,
+    /// Nothing, if another one before says the same.
+    text: Option<String>,
+}
+
+impl LastTold {
+    /// Makes the texts of the next case.
+    pub(crate) fn go_on_with(&mut self, case: &testcase::Case) {
+        let known = self.conditions.iter().zip(&case.condition);
+        let n_known = known.take_while(|(told, next)| told.condition.is_same(next)).count();
+        self.conditions.truncate(n_known);
+        for next in &case.condition[n_known..] {
+            let is_repeated = self.conditions.iter().any(|told| told.condition.test == next.test);
+            let text = (!is_repeated).then(|| next.test.to_string());
+            self.conditions.push(ToldCondition { condition: next.clone(), text });
+        }
+        let known = self.lines.iter().zip(&case.lines);
+        let n_known = known.take_while(|((told, _), next)| told == *next).count();
+        self.lines.truncate(n_known);
+        let others = case.lines[n_known..].iter();
+        self.lines.extend(others.map(|line| (line.clone(), line.to_string())));
+    }
+}
+
 impl<'a> Case<'a> {
-    /// What is told of a case; with `all_solutions` it lists all of its inputs.
-    pub fn of(case: &'a testcase::Case, all_solutions: bool) -> Case<'a> {
+    /// What is told of a case, of which the texts were made; with `all_solutions` it lists all of its inputs.
+    pub(crate) fn of(
+        case: &'a testcase::Case,
+        all_solutions: bool,
+        texts: &'a LastTold,
+    ) -> Case<'a> {
         let (input, output) = case
             .solutions
             .first()
@@ -223,7 +261,12 @@ impl<'a> Case<'a> {
         Case {
             outcome: Outcome::of(&case.outcome),
             symbolic: Symbolic::of(&case.symbolic),
-            constraints: case.constraints().into_iter().map(|test| Text::shown(test)).collect(),
+            constraints: texts
+                .conditions
+                .iter()
+                .filter_map(|told| told.text.as_deref())
+                .map(Text::from)
+                .collect(),
             input,
             output,
             solutions: all_solutions.then(|| {
@@ -234,8 +277,8 @@ impl<'a> Case<'a> {
                 })
                 .collect()
             }),
-            trace: Text::shown(&case.trace),
-            lines: case.lines.iter().map(|line| Text::shown(line)).collect(),
+            trace: Text::from(case.trace.as_str()),
+            lines: texts.lines.iter().map(|(_, text)| Text::from(&**text)).collect(),
             steps: case.steps,
             cost: Members::distinct(
                 case.costs.iter().map(|cost| (Text::from(&*cost.model), Cost::of(cost))),
@@ -245,13 +288,13 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// Writes it as one line.
+    /// Appends it as one line.
     ///
     /// # Errors
     ///
-    /// Those of the writer.
-    pub fn write(&self, out: impl std::io::Write) -> std::io::Result<()> {
-        Ok(serde_json::to_writer(out, self)?)
+    /// If something refuses to show itself.
+    pub(crate) fn write(&self, out: &mut Vec<u8>) -> std::io::Result<()> {
+        compact::append(self, out)
     }
 }
 

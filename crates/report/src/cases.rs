@@ -5,7 +5,7 @@ mod closing;
 use std::io;
 
 use petrel_testcase as testcase;
-use petrel_testcase::{Asked, Coverage, Report, Summary};
+use petrel_testcase::{Asked, Coverage, Report, Summary, Teller};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,8 @@ pub use closing::{
 };
 
 use crate::SCHEMA;
-use crate::case::{Case, NumberedCase};
+use crate::case::{Case, LastTold, NumberedCase};
+use crate::compact::append_count;
 use crate::layout::in_lines;
 use crate::text::Text;
 
@@ -91,31 +92,27 @@ impl<'a> Opening<'a> {
     }
 }
 
-/// Appends what is told of a case behind its number. Who does not know the number yet can do this before.
-///
-/// # Errors
-///
-/// If something refuses to show itself.
-pub fn write_behind_number(
-    case: &testcase::Case,
-    all_solutions: bool,
-    out: &mut Vec<u8>,
-) -> io::Result<()> {
-    let start = out.len();
-    Case::of(case, all_solutions).write(&mut *out)?;
-    // The members go on behind the number.
-    out[start] = b',';
-    Ok(())
+/// Somebody who writes cases behind their numbers; with `all_solutions` each lists all of its inputs.
+pub fn json_teller(all_solutions: bool) -> Box<dyn Teller> {
+    Box::new(JsonTeller { all_solutions, last: LastTold::default() })
 }
 
-/// Appends the beginning of a case: its number.
-///
-/// # Errors
-///
-/// None, but for those of writing.
-pub fn write_number(id: u64, out: &mut Vec<u8>) -> io::Result<()> {
-    use io::Write;
-    write!(out, "{{\"id\":{id}")
+#[derive(Debug)]
+struct JsonTeller {
+    /// Whether each case tells all of its solutions, not only the first.
+    all_solutions: bool,
+    last: LastTold,
+}
+
+impl Teller for JsonTeller {
+    fn tell(&mut self, case: &testcase::Case, out: &mut Vec<u8>) -> io::Result<()> {
+        let start = out.len();
+        self.last.go_on_with(case);
+        Case::of(case, self.all_solutions, &self.last).write(out)?;
+        // The members go on behind the number.
+        out[start] = b',';
+        Ok(())
+    }
 }
 
 /// The report for scripts.
@@ -160,11 +157,14 @@ impl Report for JsonReport {
         Ok(())
     }
 
-    fn case(&mut self, case: &testcase::Case, out: &mut Vec<u8>) -> io::Result<()> {
+    fn next_case(&mut self, out: &mut Vec<u8>) {
         self.cases += 1;
-        out.extend_from_slice(if self.cases == 1 { b"\n" } else { b",\n" });
-        write_number(self.before + self.cases, out)?;
-        write_behind_number(case, self.all_solutions, out)
+        out.extend_from_slice(if self.cases == 1 { b"\n{\"id\":" } else { b",\n{\"id\":" });
+        append_count(self.before + self.cases, out);
+    }
+
+    fn teller(&self) -> Box<dyn Teller> {
+        json_teller(self.all_solutions)
     }
 
     fn closing(&self, summary: &Summary, coverage: &Coverage, out: &mut Vec<u8>) -> io::Result<()> {

@@ -10,6 +10,7 @@
 
 mod case;
 mod cases;
+mod compact;
 mod generate;
 mod layout;
 mod list;
@@ -30,7 +31,7 @@ pub use case::{
 pub use cases::{
     Abandoned, Bound, Branches, CasesAnswer, Closing, Criterion, End, Ends, Instructions,
     JsonReport, JudgedOperation, Opening, OverflowVerdict, Parametric, Statistics, Stopped,
-    Uncovered, Unreached, UnreachedWhy, Why, write_behind_number, write_number,
+    Uncovered, Unreached, UnreachedWhy, Why, json_teller,
 };
 pub use generate::{
     Branch, Class, Dropped, Finding, GenerateAnswer, Method, Operation, Test, Total, Verdict,

@@ -4,6 +4,7 @@ mod objects;
 mod saved;
 mod schema;
 
+use petrel_clp::ToldTrace;
 use petrel_expression::{Expression, Node};
 use petrel_solver::Statistics;
 use petrel_testcase::{
@@ -42,7 +43,7 @@ fn with_solutions(solutions: Vec<Solution>) -> Case {
         symbolic: Symbolic { arguments: vec!["x".to_owned()], ..Symbolic::default() },
         condition: vec![Condition { test: term("x != 0"), made_by: MadeBy::Program }],
         solutions,
-        trace: "m(1,[],[])".parse().unwrap(),
+        trace: ToldTrace::from(&"m(1,[],[])".parse().unwrap()),
         lines: vec![SourceLine { file: "A.java".into(), line: 3 }],
         rules: Vec::new(),
         steps: 7,

@@ -27,6 +27,7 @@ use petrel_clp::{ArithmeticKind, Conversion, Kind, Operation};
 use petrel_expression::Expression;
 
 use crate::constraint::Constraint;
+use crate::express;
 use crate::interval::Interval;
 use crate::term::{Expr, Node, TermId, TermName, Terms, Unknown};
 
@@ -155,6 +156,13 @@ struct Change {
     is_not_zero: bool,
 }
 
+/// A constraint as a condition, and how many names there were when it was told.
+#[derive(Debug, Clone)]
+struct Told {
+    condition: Expression,
+    names: usize,
+}
+
 /// The terms and constraints of a path, with what follows from them.
 #[derive(Debug, Clone, Default)]
 pub struct Store {
@@ -162,6 +170,8 @@ pub struct Store {
     /// By term.
     cells: Vec<Cell>,
     constraints: Vec<Constraint>,
+    /// By constraint: what was told of it, as long as it stands.
+    told: Vec<Option<Told>>,
     /// By constraint: whether it is in the queue.
     is_queued: Vec<bool>,
     trail: Vec<Change>,
@@ -206,6 +216,26 @@ impl Store {
     /// The constraints assumed so far, in order.
     pub fn constraints(&self) -> &[Constraint] {
         &self.constraints
+    }
+
+    /// A constraint, by its number, as a condition. Paths that follow each other have most of their constraints in
+    /// common: what was told of one is shared.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such constraint.
+    pub fn condition(&mut self, number: usize) -> Expression {
+        let names = self.terms.name_count();
+        let told = self.told.get(number).and_then(Option::as_ref);
+        if let Some(told) = told.filter(|told| told.names == names) {
+            return told.condition.clone();
+        }
+        let condition = express::condition(&self.terms, &self.constraints[number]);
+        if self.told.len() <= number {
+            self.told.resize(number + 1, None);
+        }
+        self.told[number] = Some(Told { condition: condition.clone(), names });
+        condition
     }
 
     /// The constants in terms and constraints.
@@ -262,7 +292,13 @@ impl Store {
 
     /// Goes back to a state: terms, tables, constraints and intervals are as they were.
     pub fn undo(&mut self, mark: Mark) {
-        self.terms.truncate_names(mark.names as usize);
+        if self.terms.name_count() > mark.names as usize {
+            // Other terms may get as many names.
+            for told in &mut self.told {
+                told.take_if(|told| told.names > mark.names as usize);
+            }
+            self.terms.truncate_names(mark.names as usize);
+        }
         while self.trail.len() > mark.trail as usize {
             if let Some(change) = self.trail.pop() {
                 let cell = &mut self.cells[change.term as usize];
@@ -287,6 +323,7 @@ impl Store {
             }
         }
         self.constraints.truncate(mark.constraints as usize);
+        self.told.truncate(mark.constraints as usize);
         self.is_queued.truncate(mark.constraints as usize);
         if self.cells.len() > mark.terms as usize {
             self.cells.truncate(mark.terms as usize);

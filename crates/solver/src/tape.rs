@@ -20,6 +20,9 @@ use crate::term::{Expr, Node, TableId, TermId, Terms};
 /// Where a value of a tape is.
 pub(crate) type Slot = u32;
 
+/// A set of unknowns of a tape, by position: a bit for each of the first ones.
+pub(crate) type Unknowns = u64;
+
 /// The most steps of one search.
 const MOST_STEPS: u64 = 1 << 24;
 
@@ -67,6 +70,8 @@ pub(crate) struct Tape {
     pending: Vec<TermId>,
     /// Where the elements of tables are, and the level of the last of them.
     tables: Vec<(TableId, u32, u32)>,
+    /// The unknowns that each slot depends on.
+    dependencies: Vec<Unknowns>,
     /// What ends searches.
     pub(crate) alarm: Alarm,
     /// Steps that were run or compiled, and the most that searches may take.
@@ -95,6 +100,7 @@ impl Default for Tape {
             unsorted: Vec::new(),
             pending: Vec::new(),
             tables: Vec::new(),
+            dependencies: Vec::new(),
             alarm: Alarm::default(),
             n_steps: 0,
             most_steps: MOST_STEPS,
@@ -223,6 +229,66 @@ impl Tape {
             Step::MultiplyAdd { operands: [left, right, _], .. } => is_term(left) && is_term(right),
             _ => false,
         })
+    }
+
+    /// Of each level, the unknowns before it that its steps or those of later levels depend on; `None` if there are too
+    /// many unknowns.
+    pub(crate) fn needed(&mut self) -> Option<impl Iterator<Item = Unknowns>> {
+        let width = self.unknowns.len();
+        if width > Unknowns::BITS as usize {
+            return None;
+        }
+        let mut dependencies = std::mem::take(&mut self.dependencies);
+        dependencies.clear();
+        for (definition, _) in &self.definitions {
+            let of_slot = match definition {
+                Definition::Unknown(position) => 1 << position,
+                Definition::Constant => 0,
+                Definition::Computed(step) => self.read_by(step, &dependencies),
+            };
+            dependencies.push(of_slot);
+        }
+        let mut needed = smallvec::SmallVec::<[Unknowns; 16]>::from_elem(0, width);
+        let mut of_later = 0;
+        for level in (0..width).rev() {
+            let steps = &self.steps[self.starts[level]..self.starts[level + 1]];
+            of_later |= steps.iter().fold(0, |all, step| all | self.read_by(step, &dependencies));
+            of_later &= (1 << level) - 1;
+            needed[level] = of_later;
+        }
+        self.dependencies = dependencies;
+        Some(needed.into_iter())
+    }
+
+    /// The unknowns that a step depends on, if it is known which ones the slots depend on that it reads.
+    fn read_by(&self, step: &Step, dependencies: &[Unknowns]) -> Unknowns {
+        let of = |slot: Slot| dependencies[slot as usize];
+        match *step {
+            Step::Apply { left, right, .. }
+            | Step::Test { left, right, .. }
+            | Step::Require { left, right, .. } => of(left) | of(right),
+            Step::Choose { condition, then, otherwise, .. } => {
+                of(condition) | of(then) | of(otherwise)
+            }
+            Step::MultiplyAdd { operands, .. } => {
+                operands.into_iter().fold(0, |all, slot| all | of(slot))
+            }
+            Step::Select { elements, count, index, .. } => {
+                let elements = self.elements(elements, count).iter();
+                elements.fold(of(index), |all, &slot| all | of(slot))
+            }
+            Step::RequireAmong { value, .. } => of(value),
+        }
+    }
+
+    /// How many steps were run, all in all.
+    pub(crate) fn n_steps(&self) -> u64 {
+        self.n_steps
+    }
+
+    /// Counts steps that need not be run again.
+    pub(crate) fn count_steps(&mut self, count: u64) {
+        self.n_steps += count;
     }
 
     /// Gives the unknown at a position a value.

@@ -30,7 +30,7 @@ pub(crate) fn with_more_inputs(
     }
     let (objects, symbolic_statics) = candidate.found_among;
     let again = Options {
-        trace: Some(Arc::new(case.trace.clone())),
+        trace: Some(Arc::new(case.trace.term())),
         first: true,
         solutions: options.solutions,
         boundary: options.boundary,

@@ -196,7 +196,7 @@ impl Exploration<'_> {
             if covered.includes(&goal.executed) {
                 continue;
             }
-            let trace = Arc::new(goal.case.trace.local());
+            let trace = Arc::new(goal.case.trace.term().local());
             n_tried += 1;
             self.follow(code, pool, trace, &purse, &mut covered)?;
         }

@@ -132,7 +132,8 @@ fn items(
     match selection {
         Selection::AllPaths => call.into_iter().chain([Item::Path(number)]).collect(),
         Selection::LocalPaths => {
-            let rules = candidate.case.trace.local_path().into_iter();
+            let trace = candidate.case.trace.term();
+            let rules = trace.local_path().into_iter();
             let rules = rules.map(|(name, rule)| (name.to_owned(), rule));
             let path = Item::LocalPath(rules.collect());
             call.into_iter().chain([path]).collect()

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use petrel_classfile::JavaString;
-use petrel_clp::Trace;
+use petrel_clp::{ToldTrace, Trace};
 pub use petrel_engine::SymbolicObject;
 use petrel_engine::{Condition, Defect, Feature, Limit, MadeBy, Place, Prefix, SourceLine};
 use petrel_expression::Expression;
@@ -117,7 +117,7 @@ pub struct Case {
     /// Concrete inputs: at least one.
     pub solutions: Vec<Solution>,
     /// The trace term.
-    pub trace: Trace,
+    pub trace: ToldTrace,
     /// Source lines of the class path that are executed, each once, in order.
     pub lines: Vec<SourceLine>,
     /// The target's own rules that are applied, in ascending order.

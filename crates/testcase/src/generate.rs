@@ -253,6 +253,25 @@ pub fn generate(
     options: &Options,
     emit: &mut dyn FnMut(Case) -> bool,
 ) -> Result<Summary, GenerateError> {
+    generate_told(procedures, method, options, &|| Box::new(|case| case), emit)
+}
+
+/// What somebody makes of cases.
+type Tell<T> = Box<dyn FnMut(Case) -> T>;
+
+/// As [`generate`], but `emit` gets what is told of the cases. Each worker has somebody who tells those that it finds, so
+/// that this is shared, too.
+///
+/// # Errors
+///
+/// If the method or the options are not such that there could be any.
+pub fn generate_told<T: Send>(
+    procedures: &Procedures<'_>,
+    method: &ResolvedMethod,
+    options: &Options,
+    tellers: &(dyn Fn() -> Tell<T> + Sync),
+    emit: &mut dyn FnMut(T) -> bool,
+) -> Result<Summary, GenerateError> {
     let started = Instant::now();
     let inputs = inputs(procedures, method, options)?;
     // Whether it can be started is found out here, not in a thread.
@@ -285,11 +304,12 @@ pub fn generate(
         options.jobs <= 1 || options.first || options.policy.ranking.is_some() || options.overflow;
     let mut ranked = rank::Ranked::new(options);
     let mut kept = Kept::default();
+    let mut tell = tellers();
     let keep: &mut dyn FnMut(Case) -> bool = &mut |case| match &mut ranked {
         Some(ranked) => ranked.add(case),
         None => {
-            kept.add(&case);
-            emit(case) && !options.first
+            kept.add(&case.outcome, &case.rules);
+            emit(tell(case)) && !options.first
         }
     };
     let mut summary = if options.selection != Selection::AllPaths {
@@ -299,7 +319,10 @@ pub fn generate(
     } else if is_alone {
         worker::alone(&goal, keep)
     } else {
-        share::together(&goal, purse.alarm(), keep)
+        share::together(&goal, purse.alarm(), tellers, &mut |found: share::Found<T>| {
+            kept.add(&found.outcome, &found.rules);
+            emit(found.told)
+        })
     }?;
     summary.work = purse.spent();
     summary.is_selective = options.trace.is_some()
@@ -309,8 +332,8 @@ pub fn generate(
     if let Some(ranked) = ranked {
         summary.ends.refused += ranked.left_out;
         let _ = ranked.cases.into_iter().all(|case| {
-            kept.add(&case);
-            emit(case)
+            kept.add(&case.outcome, &case.rules);
+            emit(tell(case))
         });
     }
     kept.tell(&mut summary);
@@ -343,15 +366,21 @@ struct Kept {
     returned: u64,
     threw: u64,
     rules: BTreeSet<RuleApplied>,
+    /// Those of the last case: most apply the same ones.
+    last: Vec<RuleApplied>,
 }
 
 impl Kept {
-    fn add(&mut self, case: &Case) {
-        match case.outcome {
+    fn add(&mut self, outcome: &Outcome, rules: &[RuleApplied]) {
+        match outcome {
             Outcome::Return => self.returned += 1,
             Outcome::Throw(_) => self.threw += 1,
         }
-        self.rules.extend(&case.rules);
+        if self.last != rules {
+            self.rules.extend(rules);
+            self.last.clear();
+            self.last.extend_from_slice(rules);
+        }
     }
 
     fn tell(self, summary: &mut Summary) {

@@ -27,7 +27,7 @@ pub use coverage::{
     BranchCount, Coverage, Edge, Executed, InstructionCount, JudgedOperation, TargetCode,
     UncoveredBranch, Why,
 };
-pub use generate::{GenerateError, Options, Oracle, generate};
+pub use generate::{GenerateError, Options, Oracle, generate, generate_told};
 pub use observe::{Observation, Observations, Observer, Observing, Subject};
 pub use overflow::{Arithmetic, CaseOverflow, Overflow, OverflowSummary};
 pub use petrel_cost::{Model, ModelError, Scope};
@@ -36,7 +36,7 @@ pub use petrel_engine::{
     Part, Place, Platform, Prefix, SourceLine, Termination, Undecided, Unfollowed,
 };
 pub use policy::{CostCondition, Policy, Ranking};
-pub use report::{Asked, Report, objects};
+pub use report::{Asked, Report, Teller, objects};
 pub use residual::Residual;
 pub use selection::{Point, Selection, Strategy};
 pub use text::{TextReport, left_open};

@@ -24,6 +24,17 @@ pub struct Asked {
     pub assumptions: Vec<String>,
 }
 
+/// Writes down what is told of cases behind their numbers, which nobody knows before all cases are found that come
+/// earlier in the tree.
+pub trait Teller {
+    /// Appends what is told of a case.
+    ///
+    /// # Errors
+    ///
+    /// If something refuses to show itself.
+    fn tell(&mut self, case: &Case, out: &mut Vec<u8>) -> io::Result<()>;
+}
+
 /// A way to write down cases: each part is appended to what was written before.
 ///
 /// # Errors
@@ -33,8 +44,17 @@ pub trait Report {
     /// What comes before the cases.
     fn opening(&self, out: &mut Vec<u8>) -> io::Result<()>;
 
-    /// The next case.
-    fn case(&mut self, case: &Case, out: &mut Vec<u8>) -> io::Result<()>;
+    /// The number of the next case, and what comes before it.
+    fn next_case(&mut self, out: &mut Vec<u8>);
+
+    /// Somebody who tells cases: each worker has one.
+    fn teller(&self) -> Box<dyn Teller>;
+
+    /// The next case, with its number.
+    fn case(&mut self, case: &Case, out: &mut Vec<u8>) -> io::Result<()> {
+        self.next_case(out);
+        self.teller().tell(case, out)
+    }
 
     /// What comes behind the cases.
     fn closing(&self, summary: &Summary, coverage: &Coverage, out: &mut Vec<u8>) -> io::Result<()>;

@@ -16,7 +16,7 @@ use crate::case::{Case, CaseCost, Outcome, Solution, Summary};
 use crate::coverage::Coverage;
 use crate::overflow::CaseOverflow;
 use crate::report::objects::qualified;
-use crate::report::{Asked, Report};
+use crate::report::{Asked, Report, Teller};
 use heap::Pictures;
 
 pub use closing::left_open;
@@ -63,9 +63,13 @@ impl Report for TextReport {
         write!(out, "{text}\n\n")
     }
 
-    fn case(&mut self, case: &Case, out: &mut Vec<u8>) -> io::Result<()> {
+    fn next_case(&mut self, out: &mut Vec<u8>) {
         self.cases += 1;
-        writeln!(out, "case {}: {}", self.cases, self::case(case))
+        out.extend_from_slice(format!("case {}: ", self.cases).as_bytes());
+    }
+
+    fn teller(&self) -> Box<dyn Teller> {
+        Box::new(TextTeller)
     }
 
     fn closing(&self, summary: &Summary, coverage: &Coverage, out: &mut Vec<u8>) -> io::Result<()> {
@@ -74,6 +78,14 @@ impl Report for TextReport {
 
     fn abandoned(&self, _reason: &str, _out: &mut Vec<u8>) -> io::Result<()> {
         Ok(())
+    }
+}
+
+struct TextTeller;
+
+impl Teller for TextTeller {
+    fn tell(&mut self, case: &Case, out: &mut Vec<u8>) -> io::Result<()> {
+        writeln!(out, "{}", self::case(case))
     }
 }
 
@@ -110,7 +122,7 @@ fn case(case: &Case) -> String {
     text += &rows("cost", case.costs.iter().map(cost));
     text += &rows("finding", case.overflows.iter().flat_map(|found| overflow(case, found)));
     text += &list("lines", &lines_by_file(&case.lines), "; ");
-    text += &row("trace", &cut(&case.trace.to_string()));
+    text += &row("trace", &cut(case.trace.as_str()));
     if let Some(place) = &case.unstable_decision {
         text += &row("note", &format!("depends on what the JVM does not fix, first at {place}"));
     } else if case.solutions.iter().any(|solution| solution.output.unstable) {

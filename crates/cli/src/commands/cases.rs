@@ -15,7 +15,7 @@ use petrel_report::{FinishedCase, JsonReport, Saved};
 use petrel_session::Session;
 use petrel_testcase::{
     Asked, Case, Coverage, GenerateError, Model, Options, Policy, Ranking, Report, Residual,
-    Selection, Summary, Termination, TextReport, Why, generate, left_open,
+    Selection, Summary, Teller, Termination, TextReport, Why, generate_told, left_open,
 };
 use petrel_translate::cache::Procedures;
 
@@ -72,15 +72,15 @@ pub(super) fn print(run: &Run<'_>, growth: &Growth<'_>) -> Result<Status, Failur
     let asked = asked(cases, options, &method);
     let (mut kept, residual) =
         before.map_or_else(Default::default, |saved| (saved.cases.clone(), saved.residual()));
+    let for_workers = report(common, options, asked.clone(), 0);
     let mut printer = Printer::new(report(common, options, asked, kept.len() as u64));
     let progress = Progress::start();
-    let summary = generate(&procedures, &method, options, &mut |case| {
+    let tellers = || Told::tell_by(for_workers.teller(), options.keep_unfinished);
+    let summary = generate_told(&procedures, &method, options, &tellers, &mut |told| {
         progress.count_case();
-        if options.keep_unfinished {
-            kept.push(FinishedCase::of(&case));
-        }
+        kept.extend(told.finished);
         // What is left is right only if everything was looked at.
-        progress.beside(|| printer.case(&case)) || options.keep_unfinished
+        progress.beside(|| printer.case(told.text)) || options.keep_unfinished
     });
     drop(progress);
     let failure = |reason: &dyn std::fmt::Display| Failure(format!("{}: {reason}", cases.target));
@@ -271,7 +271,7 @@ fn lists_all_inputs(options: &Options) -> bool {
 }
 
 /// A report on cases, of which so many were found before.
-fn report(common: &Common, options: &Options, asked: Asked, before: u64) -> Box<dyn Report> {
+fn report(common: &Common, options: &Options, asked: Asked, before: u64) -> Box<dyn Report + Sync> {
     if common.json {
         Box::new(JsonReport::new(asked, lists_all_inputs(options)).after(before))
     } else {
@@ -279,10 +279,32 @@ fn report(common: &Common, options: &Options, asked: Asked, before: u64) -> Box<
     }
 }
 
+/// What is told of a case.
+struct Told {
+    /// What is printed behind its number.
+    text: io::Result<Box<[u8]>>,
+    /// What is saved.
+    finished: Option<FinishedCase>,
+}
+
+impl Told {
+    /// Somebody who tells cases.
+    fn tell_by(mut teller: Box<dyn Teller>, is_saved: bool) -> Box<dyn FnMut(Case) -> Told> {
+        let mut text = Vec::new();
+        Box::new(move |case| {
+            text.clear();
+            Told {
+                text: teller.tell(&case, &mut text).map(|()| text.as_slice().into()),
+                finished: is_saved.then(|| FinishedCase::of(&case)),
+            }
+        })
+    }
+}
+
 /// Writes a report to stdout as it comes. Nothing is written before the first case or the end: until
 /// then the input may turn out to be bad.
 struct Printer {
-    report: Box<dyn Report>,
+    report: Box<dyn Report + Sync>,
     /// What is written next.
     text: Vec<u8>,
     out: Output,
@@ -292,13 +314,23 @@ struct Printer {
 }
 
 impl Printer {
-    fn new(report: Box<dyn Report>) -> Printer {
-        Printer { report, text: Vec::new(), out: Output::stdout(), is_open: false, problem: None }
+    fn new(report: Box<dyn Report + Sync>) -> Printer {
+        Printer {
+            report,
+            text: Vec::new(),
+            out: Output::in_pieces(),
+            is_open: false,
+            problem: None,
+        }
     }
 
     /// Whether more can be written.
-    fn case(&mut self, case: &Case) -> bool {
-        self.write(|report, text| report.case(case, text));
+    fn case(&mut self, told: io::Result<Box<[u8]>>) -> bool {
+        self.write(|report, text| {
+            report.next_case(text);
+            text.extend_from_slice(&told?);
+            Ok(())
+        });
         self.problem.is_none() && !self.out.is_closed()
     }
 

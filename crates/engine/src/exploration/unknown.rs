@@ -57,6 +57,8 @@ pub(super) struct Unknowns {
     pub(super) most_elements: usize,
     /// The static types of fields whose types have arguments.
     field_types: FxHashMap<FieldId, Option<ClassId>>,
+    /// What the path that was told last demands, and whether it demands it for the first time.
+    demanded: Vec<(Condition, bool)>,
     pub(super) mode: HeapMode,
     /// The range of integral inputs.
     pub(super) domain: Option<(i64, i64)>,

@@ -3,22 +3,24 @@
 //! A trace ("Resource-driven CLP-based test case generation", Def. 2) names a rule by its predicate and
 //! number and holds the traces of what its body calls: of the method that it calls, and of the predicate
 //! that it goes on in. Here the rules are a flat log with the depth of the call that each belongs to; the
-//! term is made of it on demand. Choices that no rule shows are in the log, too, so that the trace tells
+//! term is made of it on demand (`told`). Choices that no rule shows are in the log, too, so that the trace tells
 //! which path it is.
 //!
 //! Code of the class library, and initialisers, are no part of it.
 
-use std::sync::Arc;
+mod told;
 
-use petrel_clp::{HIDDEN_CHOICE, Trace, TraceBuilder, TraceParameter};
+use petrel_clp::ToldTrace;
 use petrel_program::ResolvedMethod;
 
 use super::{Event, Marks, Observer};
-use crate::machine::{Machine, RuleShown, SourceLine, Step, Value};
+use crate::machine::{Machine, SourceLine, Step, Value};
+
+use told::Told;
 
 /// Something that a trace tells.
 #[derive(Debug, Clone, Copy)]
-enum Told {
+enum Seen {
     /// A rule of the program is applied.
     Rule(u32),
     /// A way is taken that no rule shows, by its number.
@@ -30,7 +32,7 @@ enum Told {
 /// Something that a trace tells, and how many calls were under way.
 #[derive(Debug, Clone, Copy)]
 struct Logged {
-    told: Told,
+    seen: Seen,
     depth: u32,
 }
 
@@ -38,6 +40,8 @@ struct Logged {
 #[derive(Debug, Default)]
 pub(super) struct RuleLog {
     logged: Vec<Logged>,
+    /// What was told of it.
+    told: Told,
     marks: Marks<usize>,
 }
 
@@ -46,18 +50,18 @@ const MOST_EVENTS: usize = 200_000;
 
 impl Observer for RuleLog {
     fn start(&mut self) {
-        self.logged.clear();
+        self.truncate(0);
     }
 
     fn see(&mut self, machine: &mut Machine<'_>, event: Event<'_>) -> Step {
-        let told = match event {
-            Event::Rule { number, of_library: false } => Told::Rule(number),
-            Event::Choice(number) => Told::Choice(number),
-            Event::Size(size) => Told::Parameter(size),
+        let seen = match event {
+            Event::Rule { number, of_library: false } => Seen::Rule(number),
+            Event::Choice(number) => Seen::Choice(number),
+            Event::Size(size) => Seen::Parameter(size),
             _ => return Ok(()),
         };
         if self.logged.len() < MOST_EVENTS {
-            self.logged.push(Logged { told, depth: machine.depth() });
+            self.logged.push(Logged { seen, depth: machine.depth() });
         }
         Ok(())
     }
@@ -68,7 +72,7 @@ impl Observer for RuleLog {
 
     fn go_back(&mut self) -> bool {
         if let Some(&mark) = self.marks.last() {
-            self.logged.truncate(mark);
+            self.truncate(mark);
         }
         true
     }
@@ -78,38 +82,44 @@ impl Observer for RuleLog {
     }
 }
 
+impl RuleLog {
+    fn truncate(&mut self, len: usize) {
+        self.logged.truncate(len);
+        self.told.keep(len);
+    }
+}
+
 impl Machine<'_> {
-    fn logged(&self) -> &[Logged] {
-        self.observers.log.as_ref().map_or(&[], |log| &log.logged)
+    /// What was told of the derivation, with all that was logged.
+    fn told(&mut self) -> Option<&mut RuleLog> {
+        let log = self.observers.log.as_mut()?;
+        log.told.tell(&log.logged, &self.code);
+        Some(log)
     }
 
-    /// The program's own rules that were applied.
-    fn logged_rules(&self) -> impl Iterator<Item = u32> {
-        self.logged().iter().filter_map(|logged| match logged.told {
-            Told::Rule(rule) => Some(rule),
-            Told::Choice(_) | Told::Parameter(_) => None,
-        })
+    /// The program's own rules that were applied, in the order in which they come first.
+    fn rules(&mut self) -> Vec<u32> {
+        self.told().map_or_else(Vec::new, |log| log.told.rules().to_vec())
     }
 
     /// The rules of a method that were applied, as numbers of predicates and rules, sorted.
-    pub fn rules_applied(&self, method: &ResolvedMethod) -> Vec<(u32, u32)> {
-        let mut rules: Vec<(u32, u32)> = self
-            .logged_rules()
-            .map(|rule| self.code.rules[rule as usize])
+    pub fn rules_applied(&mut self, method: &ResolvedMethod) -> Vec<(u32, u32)> {
+        let applied = self.rules().into_iter().map(|rule| self.code.rule_origin(rule));
+        let mut rules: Vec<(u32, u32)> = applied
             .filter(|origin| self.methods.get(origin.method).resolved == *method)
             .map(|origin| (origin.predicate, origin.rule))
             .collect();
         rules.sort_unstable();
-        rules.dedup();
         rules
     }
 
     /// The source lines of the rules applied, each once, in order.
-    pub fn lines_applied(&self) -> Vec<SourceLine> {
+    pub fn lines_applied(&mut self) -> Vec<SourceLine> {
+        let rules = self.rules();
         let mut is_seen = vec![false; self.code.lines.len()];
         let mut lines = Vec::new();
-        for rule in self.logged_rules() {
-            for &line in &self.code.rules_shown[rule as usize].lines {
+        for rule in rules {
+            for &line in &self.code.rules_shown()[rule as usize].lines {
                 if !std::mem::replace(&mut is_seen[line as usize], true) {
                     lines.push(self.code.lines[line as usize].clone());
                 }
@@ -118,48 +128,11 @@ impl Machine<'_> {
         lines
     }
 
-    /// The trace term of the rules applied.
-    pub fn trace(&self) -> Trace {
-        let mut trace = TraceBuilder::default();
-        let hidden: Arc<str> = HIDDEN_CHOICE.into();
-        // The terms that are open: a rule of the same depth is the last part of one, unless it begins a
-        // call.
-        let mut open: Vec<(u32, &RuleShown)> = Vec::new();
-        let mut sizes = 0;
-        for Logged { told, depth } in self.logged() {
-            let is_call =
-                matches!(told, Told::Rule(rule) if self.code.rules_shown[*rule as usize].is_entry);
-            while open.last().is_some_and(|(of, _)| of > depth || (is_call && of == depth)) {
-                open.pop();
-                trace.close();
-            }
-            match told {
-                Told::Rule(rule) => {
-                    let shown = &self.code.rules_shown[*rule as usize];
-                    let caller = open.last().map(|&(_, caller)| caller).filter(|_| is_call);
-                    trace.open(Arc::clone(shown.name_for(caller)), shown.number);
-                    open.push((*depth, shown));
-                    sizes = 0;
-                }
-                Told::Choice(number) => {
-                    trace.open(Arc::clone(&hidden), number + 1);
-                    trace.close();
-                }
-                Told::Parameter(size) if size.is_symbolic() => {
-                    let shown = open.last().and_then(|(_, shown)| shown.parameters.get(sizes));
-                    let name = shown.map_or("_", |name| name);
-                    trace.parameter(TraceParameter::Free(name.into()));
-                    sizes += 1;
-                }
-                Told::Parameter(size) => {
-                    trace.parameter(TraceParameter::Known(size.as_int().into()));
-                    sizes += 1;
-                }
-            }
+    /// The trace of the rules applied.
+    pub fn trace(&mut self) -> ToldTrace {
+        match self.told() {
+            Some(log) => log.told.trace(log.logged.len() == MOST_EVENTS),
+            None => ToldTrace::from(&petrel_clp::Trace::free()),
         }
-        if self.logged().len() == MOST_EVENTS {
-            trace.free("_");
-        }
-        trace.finish()
     }
 }

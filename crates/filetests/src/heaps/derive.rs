@@ -64,7 +64,7 @@ impl<'p> Observer<'p> {
                     }
                 };
                 let value = value.map(|value| data::Value::Int(value.as_int()));
-                let (trace, lines) = (of_rules(&machine.trace()), machine.lines_applied());
+                let (trace, lines) = (of_rules(&machine.trace().term()), machine.lines_applied());
                 let steps = machine.path_steps();
                 Ending::Taken(Way { trace, lines, steps, thrown }, value)
             },

@@ -248,5 +248,5 @@ impl Check<'_> {
 
 /// The rules of the target's own code that a case applies.
 fn local_path(case: &Case) -> Vec<(String, u32)> {
-    case.trace.local_path().into_iter().map(|(name, rule)| (name.to_owned(), rule)).collect()
+    case.trace.term().local_path().into_iter().map(|(name, rule)| (name.to_owned(), rule)).collect()
 }

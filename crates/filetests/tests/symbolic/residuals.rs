@@ -198,7 +198,7 @@ fn find(procedures: &Procedures<'_>, method: &ResolvedMethod, options: &Options)
     let (cases, summary) = all_cases(procedures, method, options).ok()?;
     let text = |case: &Case| {
         let mut text = Vec::new();
-        petrel_report::Case::of(case, false).write(&mut text).expect("it can be written");
+        petrel_report::json_teller(false).tell(case, &mut text).expect("it can be written");
         String::from_utf8(text).expect("it is text")
     };
     let finished = cases.iter().map(FinishedCase::of).collect();

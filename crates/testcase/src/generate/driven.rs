@@ -6,7 +6,7 @@ use std::sync::Arc;
 use petrel_abstraction::{
     Candidate, Derivation, Modes, Order, Precision, Search, Settings, estimates, slice,
 };
-use petrel_clp::Trace;
+use petrel_clp::ToldTrace;
 use rustc_hash::FxHashSet;
 
 use super::crew::{self, Follow, Followed, Task};
@@ -55,7 +55,7 @@ struct Driving<'a> {
     /// The costs of the most expensive cases so far, if others are of no interest.
     best: Option<Best>,
     /// The traces of the cases so far.
-    known: FxHashSet<Trace>,
+    known: FxHashSet<ToldTrace>,
     summary: Summary,
 }
 

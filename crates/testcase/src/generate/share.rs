@@ -12,15 +12,15 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use petrel_budget::Alarm;
 use petrel_engine::{Limit, Prefix, ended_by};
 
-use super::GenerateError;
 use super::worker::{Goal, Progress, Worker};
-use crate::case::{Case, Summary, Unfinished};
+use super::{GenerateError, Tell};
+use crate::case::{Case, Outcome, RuleApplied, Summary, Unfinished};
 
 /// So many cases of a part may wait for their turn before its worker waits, too.
 const MOST_WAITING: usize = 25_000;
 
-/// The cases of the part whose turn it is may have so many steps together before its worker waits: longer cases take longer
-/// to tell.
+/// The cases of the part whose turn it is may have so many steps together before its worker waits: more is told of longer
+/// ones.
 const MOST_STEPS_WAITING: u64 = 200_000;
 
 /// A case takes as long to tell as so many steps, at least.
@@ -32,30 +32,46 @@ const AT_ONCE: usize = 64;
 /// Parts of the tree that are given are dealt out in so many portions for each worker.
 const PORTIONS: usize = 4;
 
+/// A case that a worker has found.
+pub(super) struct Found<T> {
+    /// What is told of it.
+    pub(super) told: T,
+    pub(super) outcome: Outcome,
+    pub(super) rules: Vec<RuleApplied>,
+    steps: u64,
+}
+
+impl<T> Found<T> {
+    fn new(case: Case, tell: &mut Tell<T>) -> Found<T> {
+        let (outcome, rules) = (case.outcome.clone(), case.rules.clone());
+        let steps = case.steps;
+        Found { told: tell(case), outcome, rules, steps }
+    }
+}
+
 /// A part of the tree.
-struct Part {
+struct Part<T> {
     /// Where it starts, until somebody takes it: one place, or several that follow each other.
     prefixes: Option<Vec<Prefix>>,
     /// The same, if it is left out in the end.
     start: Vec<Prefix>,
     /// The part that it was split off.
     split_off: Option<usize>,
-    cases: VecDeque<Case>,
+    cases: VecDeque<Found<T>>,
     /// What is known when it has been looked at.
     summary: Option<Summary>,
     /// Why it is none of the tree: known when its turn comes, as its cases are.
     error: Option<GenerateError>,
 }
 
-impl Part {
+impl<T> Part<T> {
     fn n_steps_waiting(&self) -> u64 {
         self.cases.iter().map(|case| case.steps.max(STEPS_OF_CASE)).sum()
     }
 }
 
-#[derive(Default)]
-struct State {
-    parts: Vec<Part>,
+struct State<T> {
+    parts: Vec<Part<T>>,
     /// The numbers of parts that are not finished, in the order of the tree.
     order: Vec<usize>,
     /// Workers that have nothing to do.
@@ -65,8 +81,21 @@ struct State {
     is_stopped: bool,
 }
 
-struct Shared {
-    state: Mutex<State>,
+impl<T> Default for State<T> {
+    fn default() -> Self {
+        State {
+            parts: Vec::new(),
+            order: Vec::new(),
+            idle: 0,
+            summary: Summary::default(),
+            error: None,
+            is_stopped: false,
+        }
+    }
+}
+
+struct Shared<T> {
+    state: Mutex<State<T>>,
     /// Something changed.
     change: Condvar,
     jobs: usize,
@@ -74,17 +103,17 @@ struct Shared {
     is_wanted: AtomicBool,
 }
 
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, State> {
+impl<T> Shared<T> {
+    fn lock(&self) -> MutexGuard<'_, State<T>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wait<'s>(&self, state: MutexGuard<'s, State>) -> MutexGuard<'s, State> {
+    fn wait<'s>(&self, state: MutexGuard<'s, State<T>>) -> MutexGuard<'s, State<T>> {
         self.change.wait(state).unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl State {
+impl<T> State<T> {
     fn is_finished(&self, jobs: usize) -> bool {
         self.is_stopped || (self.idle == jobs && !self.has_waiting_part())
     }
@@ -137,10 +166,11 @@ impl State {
 }
 
 /// Generates with as many workers as there are jobs. What waits for its turn when the alarm is raised is left out.
-pub(super) fn together(
+pub(super) fn together<T: Send>(
     goal: &Goal<'_, '_>,
     alarm: &Alarm,
-    emit: &mut dyn FnMut(Case) -> bool,
+    tellers: &(dyn Fn() -> Tell<T> + Sync),
+    emit: &mut dyn FnMut(Found<T>) -> bool,
 ) -> Result<Summary, GenerateError> {
     let (jobs, keeps_unfinished) = (goal.options.jobs, goal.options.keep_unfinished);
     let shared = Shared {
@@ -158,7 +188,7 @@ pub(super) fn together(
     }
     std::thread::scope(|scope| {
         for _ in 0..jobs {
-            scope.spawn(|| work(goal, &shared));
+            scope.spawn(|| work(goal, &shared, tellers()));
         }
         emit_in_order(&shared, alarm, keeps_unfinished, emit);
     });
@@ -171,11 +201,11 @@ pub(super) fn together(
 
 /// Passes cases on in the order of the tree until all work is done, or the alarm is raised: then in whole parts, if what is
 /// left is kept.
-fn emit_in_order(
-    shared: &Shared,
+fn emit_in_order<T>(
+    shared: &Shared<T>,
     alarm: &Alarm,
     in_whole_parts: bool,
-    emit: &mut dyn FnMut(Case) -> bool,
+    emit: &mut dyn FnMut(Found<T>) -> bool,
 ) {
     let mut is_begun = false;
     let mut state = shared.lock();
@@ -218,7 +248,7 @@ fn emit_in_order(
     }
 }
 
-fn work(goal: &Goal<'_, '_>, shared: &Shared) {
+fn work<T>(goal: &Goal<'_, '_>, shared: &Shared<T>, mut tell: Tell<T>) {
     let goal = Goal { ..*goal };
     let mut worker = match Worker::new(&goal) {
         Ok(worker) => worker,
@@ -249,7 +279,7 @@ fn work(goal: &Goal<'_, '_>, shared: &Shared) {
         let mut summary = Summary::default();
         let mut cases = Vec::with_capacity(AT_ONCE);
         let explored = worker.explore(prefixes, &mut summary, &mut |worker, case| {
-            cases.extend(case);
+            cases.extend(case.map(|case| Found::new(case, &mut tell)));
             let is_wanted = shared.is_wanted.load(Ordering::Relaxed);
             if cases.len() < AT_ONCE && !is_wanted {
                 return Progress::GoOn;
@@ -265,11 +295,11 @@ fn work(goal: &Goal<'_, '_>, shared: &Shared) {
 }
 
 /// Puts cases into their part, and gives work away if somebody wants some.
-fn pass_on(
-    shared: &Shared,
+fn pass_on<T>(
+    shared: &Shared<T>,
     part: usize,
     worker: &mut Worker<'_>,
-    cases: &mut Vec<Case>,
+    cases: &mut Vec<Found<T>>,
 ) -> Progress {
     let mut state = shared.lock();
     state.parts[part].cases.extend(cases.drain(..));

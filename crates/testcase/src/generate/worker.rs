@@ -569,9 +569,9 @@ impl<'a> Worker<'a> {
     }
 
     /// Keeps the path under way, so that it can be gone on with.
-    fn keep_unfinished(&self, summary: &mut Summary) {
+    fn keep_unfinished(&mut self, summary: &mut Summary) {
         if self.goal.options.keep_unfinished {
-            let (prefix, trace) = (self.explorer.unfinished(), Some(self.explorer.trace()));
+            let (prefix, trace) = (self.explorer.unfinished(), Some(self.explorer.trace().term()));
             summary.unfinished.push(Unfinished { prefix, trace });
         }
     }

@@ -4,6 +4,7 @@ mod symbolic;
 
 use expect_test::{Expect, expect};
 use petrel_classfile::JavaType;
+use petrel_clp::ToldTrace;
 use petrel_value::{FieldValue, Heap, Object, Value};
 
 use super::*;
@@ -43,7 +44,7 @@ fn returning(arguments: &[&str], solutions: Vec<Solution>) -> Case {
         symbolic: Symbolic { arguments: texts(arguments), ..Symbolic::default() },
         condition: Vec::new(),
         solutions,
-        trace: "lcm(1,[],[])".parse().unwrap(),
+        trace: ToldTrace::from(&"lcm(1,[],[])".parse().unwrap()),
         lines: Vec::new(),
         rules: Vec::new(),
         steps: 1,
@@ -170,7 +171,7 @@ fn long_rows_go_on_in_the_next_line_and_long_traces_are_cut() {
     let constraints: Vec<String> =
         (0..12).map(|number| format!("argument{number} != {number}")).collect();
     case.condition = conditions(&constraints.iter().map(|text| &**text).collect::<Vec<_>>());
-    case.trace = format!("{}(1,[],[])", "t".repeat(1000)).parse().unwrap();
+    case.trace = ToldTrace::from(&format!("{}(1,[],[])", "t".repeat(1000)).parse().unwrap());
     let text = written(|out| TextReport::new(asked()).case(&case, out));
     let lines: Vec<&str> = text.lines().collect();
     assert!(lines[1..4].iter().all(|line| line.len() <= WIDTH), "{text}");

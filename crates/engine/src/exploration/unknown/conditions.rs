@@ -27,12 +27,23 @@ pub struct Condition {
     pub made_by: MadeBy,
 }
 
+impl Condition {
+    /// Whether it is not only equal, but shared.
+    pub fn is_same(&self, other: &Condition) -> bool {
+        self.made_by == other.made_by && self.test.is_shared_with(&other.test)
+    }
+}
+
 impl Machine<'_> {
     /// What the path demands of its inputs, in the order of execution: those constraints that say which inputs take
     /// it, not what inputs there are.
     pub fn conditions(&mut self) -> Vec<Condition> {
         let constraints = self.solver.store.constraints().to_vec();
-        let mut all: Vec<Condition> = Vec::new();
+        let mut all: Vec<Condition> = Vec::with_capacity(constraints.len());
+        // What the last path demanded, and where this one is no more like it.
+        let mut before = std::mem::take(&mut self.exploration.unknown.demanded);
+        let mut n_same = 0;
+        let mut is_same = true;
         for (number, constraint) in constraints.iter().enumerate() {
             if self.exploration.unknown.solver.is_own_constraint(number)
                 || self.is_of_its_own(constraint)
@@ -42,7 +53,8 @@ impl Machine<'_> {
             let test = match self.made_condition(constraint) {
                 Some(test) => test,
                 None => Some(
-                    self.choice_condition(constraint).unwrap_or_else(|| self.condition(constraint)),
+                    self.choice_condition(constraint)
+                        .unwrap_or_else(|| self.solver.store.condition(number)),
                 ),
             };
             let made_by = match self.exploration.unknown.made.aside(number) {
@@ -50,10 +62,19 @@ impl Machine<'_> {
                 Some(Aside::Library) => MadeBy::Library,
                 Some(Aside::Building) => MadeBy::Building,
             };
-            let condition = test.map(|test| Condition { test, made_by });
-            // That something is not null may be said more than once.
-            all.extend(condition.filter(|condition| !all.contains(condition)));
+            let Some(test) = test else { continue };
+            let condition = Condition { test, made_by };
+            is_same =
+                is_same && before.get(n_same).is_some_and(|(known, _)| condition.is_same(known));
+            if !is_same {
+                before.truncate(n_same);
+                // That something is not null may be said more than once.
+                before.push((condition.clone(), !all.contains(&condition)));
+            }
+            all.extend(Some(condition).filter(|_| before[n_same].1));
+            n_same += 1;
         }
+        self.exploration.unknown.demanded = before;
         all
     }
 

@@ -180,7 +180,7 @@ fn others(
     procedures: &Procedures<'_>,
     target: &ResolvedMethod,
     call: &Call,
-    machine: &Machine<'_>,
+    machine: &mut Machine<'_>,
 ) -> Option<String> {
     let program = procedures.program();
     let mut methods = vec![target.clone()];

@@ -123,7 +123,7 @@ fn of_rule(code: &Code, predicate: &Predicate, number: usize) -> Vec<(u32, Arith
     let is_division =
         |&(_, operation): &(u16, Operation)| matches!(operation, Operation::Divide(_));
     let literals: Vec<(u32, Operation)> = (0..)
-        .zip(&rule.body)
+        .zip(rule.literals())
         .filter_map(|(position, literal)| match literal {
             Literal::Compute { operation, .. } if can_overflow(*operation) => {
                 Some((position, *operation))

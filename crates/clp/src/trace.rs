@@ -5,7 +5,8 @@
 //! arrays that it made; `T1` to `Tn` are the traces of what its body does: of the method that it calls, and
 //! last of the predicate that it goes on in. A method that another class declares than the one that the
 //! rule names is written with its class: `'Circle.area'(1,[],[])`. A choice that no rule shows (inside of
-//! the class library, or of an object that an unknown reference may be) is a term `'?'(k,[],[])`.
+//! the class library, or of an object that an unknown reference may be) is a term `'?'(k,[],[])`, a part of the
+//! rule that was applied before. One that decides the first rule is a part of that rule.
 //!
 //! A *partial* trace has variables: `_`, or a capitalised name, each for one part, whatever is in it; and
 //! `*` stands for any number of parts, up to the first that begins like the next one. Where `P` is empty, nothing is said about sizes.
@@ -170,14 +171,24 @@ pub struct TraceBuilder {
     nodes: Vec<TraceNode>,
     /// The rules that may get more parts, the innermost last.
     open: Vec<usize>,
+    /// The choices before the first rule.
+    first_choices: Vec<TraceNode>,
 }
 
 impl TraceBuilder {
     /// The next part is a rule of a predicate.
     pub fn open(&mut self, name: Arc<str>, rule: u32) {
         let number = self.nodes.len();
+        let mut node = TraceNode { name, rule, parameters: Vec::new(), parts: Vec::new() };
+        if number == 0 && *node.name == *HIDDEN_CHOICE {
+            self.first_choices.push(node);
+            return;
+        }
         self.add(TracePart::Node(number));
-        self.nodes.push(TraceNode { name, rule, parameters: Vec::new(), parts: Vec::new() });
+        let choices = std::mem::take(&mut self.first_choices);
+        node.parts.extend((1..=choices.len()).map(TracePart::Node));
+        self.nodes.push(node);
+        self.nodes.extend(choices);
         self.open.push(number);
     }
 
@@ -193,7 +204,7 @@ impl TraceBuilder {
         self.add(TracePart::Free(name.into()));
     }
 
-    /// The innermost rule that is open has no more parts.
+    /// The innermost rule that is open has no more parts. A choice before the first rule is never open.
     pub fn close(&mut self) {
         self.open.pop();
     }
@@ -302,6 +313,33 @@ mod tests {
         let trace = trace("a(1,[],[b(1,[],[c(1,[],[])]),d(2,[],[])])");
         let names: Vec<&str> = trace.nodes().iter().map(|node| &*node.name).collect();
         assert_eq!(names, ["a", "b", "c", "d"]);
+    }
+
+    fn choose(builder: &mut TraceBuilder, number: u32) {
+        builder.open(HIDDEN_CHOICE.into(), number);
+        builder.close();
+    }
+
+    #[test]
+    fn choices_that_decide_the_first_rule_are_its_parts() {
+        let mut builder = TraceBuilder::default();
+        choose(&mut builder, 2);
+        choose(&mut builder, 1);
+        builder.open("a".into(), 3);
+        choose(&mut builder, 4);
+        builder.open("b".into(), 1);
+        let made = builder.finish();
+        let text = "a(3,[],['?'(2,[],[]),'?'(1,[],[]),'?'(4,[],[]),b(1,[],[])])";
+        assert_eq!(made.to_string(), text);
+        assert_eq!(made, trace(text));
+        assert_eq!(made.local_path(), [("a", 3), ("b", 1)]);
+    }
+
+    #[test]
+    fn choices_without_a_rule_make_no_trace() {
+        let mut builder = TraceBuilder::default();
+        choose(&mut builder, 2);
+        assert_eq!(builder.finish(), Trace::free());
     }
 
     #[test]

@@ -206,7 +206,7 @@ impl<'a> Derivation<'a> {
         let depth = state.frames.len() as u32;
         let step = Step { rule: name, depth, is_qualified };
         let mut price = self.prices.of_rule(name);
-        for literal in &rule.body {
+        for literal in rule.literals() {
             let length = |length| state.range(self.evaluator.value(&state, length));
             self.prices.add_arrays(name, literal, length, &mut price);
             self.evaluator.execute(name, literal, &mut state);

@@ -133,7 +133,7 @@ impl Estimator<'_> {
         let procedure = program.procedure(name.procedure);
         let predicate = PredicateId(name.predicate);
         let mut costs = self.costing.of_rule(procedure, predicate, name.rule as usize);
-        for literal in &program.rule(name).body {
+        for literal in program.rule(name).literals() {
             if let Literal::NewArray { class, .. } = literal {
                 let of_array =
                     self.costing.of_array(procedure, procedure.tables.class_name(*class));

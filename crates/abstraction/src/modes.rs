@@ -206,7 +206,7 @@ impl Modes {
         let places = |operands: &[Operand]| -> Vec<usize> {
             operands.iter().filter_map(|of| variable(*of)).map(place).collect()
         };
-        for literal in &rule.body {
+        for literal in rule.literals() {
             let target = literal.defines().map(place);
             match literal {
                 Literal::Compute { target, operands, .. } => {

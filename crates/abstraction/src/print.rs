@@ -79,7 +79,7 @@ impl RulePrinter<'_> {
         let mut body: Vec<String> = Vec::new();
         let guards = self.rule.guards.iter().filter(|of| self.modes.keeps_guard(self.name, of));
         body.extend(guards.map(|guard| self.guard(guard)));
-        let literals = self.rule.body.iter();
+        let literals = self.rule.literals();
         let kept = literals.filter(|of| self.modes.keeps_literal(self.name, self.tables, of));
         body.extend(kept.filter_map(|literal| self.literal(literal)));
         let mut traces: Vec<String> = Vec::new();

@@ -13,14 +13,15 @@
 //! [`parse`]) is a view in the papers' notation that loses nothing. [`verify`] checks what every
 //! user of rules may rely on.
 //!
-//! This crate knows no bytecode (an instruction is a label for reports), no class files and no
-//! hierarchy, and it executes nothing.
+//! This crate knows no bytecode (an instruction is a label for reports, and `origin` alone knows which
+//! literals it may stand for), no class files and no hierarchy, and it executes nothing.
 
 mod dispatch;
 mod facts;
 mod literal;
 pub mod loops;
 mod notation;
+mod origin;
 pub mod parse;
 pub mod print;
 mod rule;
@@ -40,8 +41,8 @@ pub use notation::{infix_symbol, is_variable_name};
 pub use print::push_atom;
 pub use rule::{
     ClassId, DynamicId, End, FieldId, FieldRef, HandleId, InstructionRef, KnownArray, MethodId,
-    MethodRef, Predicate, PredicateId, PredicateKind, Procedure, Rule, StringId, Table, Tables,
-    Variable, trace_parameters,
+    MethodRef, Placed, Predicate, PredicateId, PredicateKind, Procedure, Rule, StringId, Table,
+    Tables, Variable, trace_parameters,
 };
 pub use term::{ArithmeticKind, Comparison, Conversion, Kind, Operand, Operation, VarId};
 pub use termination::Termination;

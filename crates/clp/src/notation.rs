@@ -41,6 +41,9 @@ pub(crate) const RESERVED: &[&str] = &[
     "throwable",
 ];
 
+/// How a comment starts that says which instructions literals come from.
+pub(crate) const PLACES: &str = "literals:";
+
 /// The kinds of predicates.
 pub(crate) const PREDICATE_KINDS: [(PredicateKind, &str); 5] = [
     (PredicateKind::Entry, "entry"),

@@ -34,6 +34,10 @@
 //! exit is `ok` (the rule returns, the output is the result or `[]`), `exc(X)` (it throws), or a
 //! variable: then the last literal is the predicate in which the rule goes on. A comment
 //! `%@ line: pc mnemonic, ...; line: ...` before the rule gives its instructions; line 0 is unknown.
+//! Each literal comes from the first instruction that does what it says, behind the one that the literal
+//! before comes from; a call or an exception comes from the last. The first may be the instruction that
+//! decides the rules of the predicate. Where a literal comes from another one, a comment
+//! `%@ literals: n at pc, ...` says so. It numbers the literals behind the guards from 1 on.
 //!
 //! **Variables.** An input is wrapped by its kind: `X` is an `int`, `l(X)` a `long`, `f(X)` a
 //! `float`, `d(X)` a `double`, `ref(X)` a reference, `r(X)` one that is not null,
@@ -64,6 +68,7 @@ pub use names::Names;
 use crate::dispatch::Dispatch;
 use crate::literal::{DynamicSite, Guard, MethodHandle, StaticArgument};
 use crate::notation::{PREDICATE_KINDS, REFERENCE_KINDS, name_of};
+use crate::origin::Opcodes;
 use crate::rule::{ClassId, HandleId, MethodRef, Predicate, PredicateId, Procedure, StringId};
 use lexical::atom;
 pub use lexical::push_atom;
@@ -107,6 +112,7 @@ struct ProcedureText<'a> {
     procedure: &'a Procedure,
     number: usize,
     names: &'a Names<'a>,
+    opcodes: Opcodes,
     classes: Mentions,
     strings: Mentions,
     handles: Mentions,
@@ -139,6 +145,7 @@ impl<'a> ProcedureText<'a> {
             procedure,
             number,
             names,
+            opcodes: Opcodes::of(procedure),
             classes: Mentions::default(),
             strings: Mentions::default(),
             handles: Mentions::default(),

@@ -223,6 +223,17 @@ pub struct InstructionRef {
     pub line: u16,
 }
 
+/// A literal of the body of a rule, with the place of what it was translated from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Placed {
+    /// Offset of its instruction: one of the rule's, or the one that decides the rules of the predicate. A
+    /// division by an unknown number is a choice; the rule before has the instruction, and the rule in which
+    /// the divisor is not zero has the literal.
+    pub pc: u16,
+    /// The literal.
+    pub literal: Literal,
+}
+
 /// How a rule ends.
 #[derive(Debug, Clone, PartialEq)]
 pub enum End {
@@ -240,7 +251,7 @@ pub struct Rule {
     /// Conditions under which it applies.
     pub guards: Vec<Guard>,
     /// What it does.
-    pub body: Vec<Literal>,
+    pub body: Vec<Placed>,
     /// How it ends.
     pub end: End,
     /// Its variables in the order in which they are bound; the parameters first.
@@ -261,10 +272,15 @@ impl Rule {
         lines
     }
 
+    /// The literals of the body, wherever they come from.
+    pub fn literals(&self) -> impl ExactSizeIterator<Item = &Literal> {
+        self.body.iter().map(|placed| &placed.literal)
+    }
+
     /// The call that the body ends with.
     pub fn call(&self) -> Option<&crate::Call> {
         match self.body.last() {
-            Some(Literal::Call(call)) => Some(call),
+            Some(Placed { literal: Literal::Call(call), .. }) => Some(call),
             _ => None,
         }
     }
@@ -272,9 +288,9 @@ impl Rule {
 
 /// Trace parameters ("Resource-driven CLP-based test case generation", Def. 2) of the body of a rule, or of
 /// its beginning: the variables that the memory consumption depends on, which are the sizes of new arrays.
-pub fn trace_parameters(body: &[Literal]) -> Vec<VarId> {
+pub fn trace_parameters(body: &[Placed]) -> Vec<VarId> {
     let mut parameters = Vec::new();
-    for literal in body {
+    for Placed { literal, .. } in body {
         let lengths = match literal {
             Literal::NewArray { length, .. } => std::slice::from_ref(length),
             Literal::NewMultiArray { lengths, .. } => lengths,
@@ -358,6 +374,11 @@ impl Procedure {
     /// All rules.
     pub fn rules(&self) -> impl Iterator<Item = &Rule> {
         self.predicates.iter().flat_map(|predicate| &predicate.rules)
+    }
+
+    /// All instructions, in the order of the rules.
+    pub fn instructions(&self) -> impl Iterator<Item = &InstructionRef> {
+        self.rules().flat_map(|rule| &rule.instructions)
     }
 
     /// Kind of the result; `None` for `void`.

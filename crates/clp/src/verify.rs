@@ -24,7 +24,10 @@
 //! - **Nothing throws**: what is dereferenced (by literals, calls and guards) or thrown is not null;
 //!   array indices are within bounds, stored references storable, lengths of new arrays not
 //!   negative, integer divisors not zero, each by a guard of the same rule or by constants.
-//! - **Instructions**: each is in one rule only, once, unless subroutines were inlined.
+//! - **Instructions**: each is in one rule only, once, unless subroutines were inlined. A literal comes
+//!   from an instruction of its rule, or from the one that decides the rules of its predicate, which is in
+//!   a rule before: an instruction that may throw is a choice, and what it does otherwise comes behind. The
+//!   instruction is one that does what the literal says, and not before that of another literal before it.
 //!
 //! It does not verify that the rules mean what the bytecode means, that classes, fields and methods
 //! exist, or that references have the classes that they should have.
@@ -43,12 +46,12 @@ mod values;
 use std::fmt;
 
 use cases::Flaw;
-use petrel_classfile::op;
 use rustc_hash::FxHashSet;
 
 use crate::facts::Facts;
 use crate::literal::{DynamicSite, MethodHandle, StaticArgument};
 use crate::notation::{is_field_kind, is_variable_name};
+use crate::origin::Opcodes;
 use crate::print;
 use crate::rule::{End, Predicate, PredicateId, PredicateKind, Procedure, Variable};
 use crate::term::Kind;
@@ -82,6 +85,7 @@ impl fmt::Display for Problem {
 pub fn verify(procedure: &Procedure) -> Vec<Problem> {
     let mut verifier = Verifier {
         procedure,
+        opcodes: Opcodes::of(procedure),
         problems: Vec::new(),
         predicate: None,
         rule: None,
@@ -99,6 +103,7 @@ pub fn verify(procedure: &Procedure) -> Vec<Problem> {
 /// The state of verifying a procedure. The vectors are reused from rule to rule.
 struct Verifier<'a> {
     procedure: &'a Procedure,
+    opcodes: Opcodes,
     problems: Vec<Problem>,
     /// Where we are.
     predicate: Option<PredicateId>,
@@ -165,21 +170,10 @@ impl<'a> Verifier<'a> {
             }
         }
         self.predicate = None;
-        self.instructions();
+        if let Some(pc) = self.opcodes.duplicate() {
+            self.problem(format!("the instruction at {pc} occurs twice"));
+        }
         self.results_after_throw();
-    }
-
-    /// The code of a subroutine is copied for each of its calls, and so are its instructions.
-    fn instructions(&mut self) {
-        let instructions = || self.procedure.rules().flat_map(|rule| &rule.instructions);
-        if instructions().any(|i| matches!(i.opcode.byte(), op::JSR | op::JSR_W)) {
-            return;
-        }
-        let mut pcs: Vec<u16> = instructions().map(|instruction| instruction.pc).collect();
-        pcs.sort_unstable();
-        if let Some(pair) = pcs.windows(2).find(|pair| pair[0] == pair[1]) {
-            self.problem(format!("the instruction at {} occurs twice", pair[0]));
-        }
     }
 
     fn handles(&mut self) {

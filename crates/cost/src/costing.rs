@@ -138,7 +138,7 @@ impl<'p> Costing<'p> {
         for instruction in &rule.instructions {
             self.add_instruction(&mut costs, instruction.opcode);
         }
-        for literal in &rule.body {
+        for literal in rule.literals() {
             if let Literal::NewObject { class, .. } = literal {
                 add(&mut costs, &self.of_object(procedure.tables.class_name(*class)));
             }

@@ -123,7 +123,7 @@ impl<'a> RuleWriter<'a> {
         let first_heap = self.heap();
         let guards = rule.guards.iter().filter_map(|guard| self.guard(guard)).collect();
         let mut body: Vec<Term> = Vec::with_capacity(rule.body.len() + 1);
-        for literal in &rule.body {
+        for literal in rule.literals() {
             let term = self.literal(literal);
             body.push(term);
         }

@@ -154,7 +154,7 @@ pub(crate) fn write_other_fields(
     for procedure in procedures {
         let statics: BTreeSet<usize> = procedure
             .rules()
-            .flat_map(|rule| &rule.body)
+            .flat_map(|rule| rule.literals())
             .filter_map(|literal| match literal {
                 Literal::GetStatic { field, .. } | Literal::SetStatic { field, .. } => {
                     Some(field.index())

@@ -236,7 +236,7 @@ impl Unfolding<'_> {
             _ => None,
         };
         let (of_call, of_rest) = self.parts(procedure, continuation, parts);
-        for (term, literal) in clause.body.iter().zip(&rule.body) {
+        for (term, literal) in clause.body.iter().zip(rule.literals()) {
             let term = renamed(term);
             items.extend(match literal {
                 Literal::Call(call) => {

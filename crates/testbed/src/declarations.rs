@@ -112,7 +112,7 @@ impl Declarations {
         }
         let statics: BTreeSet<usize> = procedure
             .rules()
-            .flat_map(|rule| &rule.body)
+            .flat_map(|rule| rule.literals())
             .filter_map(|literal| match literal {
                 Literal::GetStatic { field, .. } | Literal::SetStatic { field, .. } => {
                     Some(field.index())

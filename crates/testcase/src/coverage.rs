@@ -252,7 +252,7 @@ impl TargetCode {
 
     /// The operations that may overflow.
     pub(crate) fn operations(&self) -> Operations {
-        operations(&self.code, &self.procedure)
+        operations(&self.procedure)
     }
 
     /// How many instructions may overflow.
@@ -311,7 +311,7 @@ fn measure(
         operations: Vec::new(),
     };
     if let Some(known) = &summary.overflow {
-        coverage.operations = judge_operations(code, procedure, known, &reasons);
+        coverage.operations = judge_operations(procedure, known, &reasons);
     }
     for edge in edges {
         if applied.takes(code, edge) {
@@ -330,12 +330,11 @@ fn measure(
 
 /// What is known of the operations that may overflow.
 fn judge_operations(
-    code: &Code,
     procedure: &Procedure,
     known: &OverflowSummary,
     reasons: &Reasons,
 ) -> Vec<JudgedOperation> {
-    let all: BTreeSet<Arithmetic> = operations(code, procedure).into_values().collect();
+    let all: BTreeSet<Arithmetic> = operations(procedure).into_values().collect();
     let judge = |arithmetic: Arithmetic| {
         let pc = arithmetic.pc;
         let why_not = if known.found.contains(&pc) {

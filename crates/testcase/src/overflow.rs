@@ -1,13 +1,10 @@
 //! Operations of the target's own code that may overflow: where they are, and what is known of them.
 //!
-//! The engine knows an operation as a literal of a rule. Here it is an instruction of the bytecode with a source line:
-//! the literals of a rule come in the order of its instructions. A division by an unknown number is a choice, and
-//! its literal is the first of the rule in which the divisor is not zero.
+//! The engine knows an operation as a literal of a rule. Here it is an instruction of the bytecode with a source line.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use petrel_classfile::{Code, op};
-use petrel_clp::{ArithmeticKind, Kind, Literal, Operation, Predicate, Procedure};
+use petrel_clp::{Kind, Literal, Operation, Procedure};
 use petrel_engine::{Site, can_overflow};
 
 use crate::case::Solution;
@@ -102,71 +99,30 @@ impl OverflowSummary {
 pub(crate) type Operations = BTreeMap<Site, Arithmetic>;
 
 /// All operations of a procedure that may overflow.
-pub(crate) fn operations(code: &Code, procedure: &Procedure) -> Operations {
+pub(crate) fn operations(procedure: &Procedure) -> Operations {
+    let lines: BTreeMap<u16, u16> =
+        procedure.instructions().map(|instruction| (instruction.pc, instruction.line)).collect();
     let mut all = Operations::new();
-    for (number, predicate) in (0..).zip(&procedure.predicates) {
-        for rule in 0..predicate.rules.len() {
-            for (literal, arithmetic) in of_rule(code, predicate, rule) {
-                all.insert(Site { predicate: number, rule: rule as u32, literal }, arithmetic);
+    for (predicate, known) in (0..).zip(&procedure.predicates) {
+        for (rule, known) in (0..).zip(&known.rules) {
+            for (literal, placed) in (0..).zip(&known.body) {
+                let Literal::Compute { operation, .. } = placed.literal else { continue };
+                if can_overflow(operation) {
+                    let pc = placed.pc;
+                    let line = lines.get(&pc).copied().unwrap_or_default();
+                    let arithmetic = Arithmetic { pc, line, operation };
+                    all.insert(Site { predicate, rule, literal }, arithmetic);
+                }
             }
         }
     }
     all
 }
 
-fn of_rule(code: &Code, predicate: &Predicate, number: usize) -> Vec<(u32, Arithmetic)> {
-    let rule = &predicate.rules[number];
-    let instruction = |pc: u16| {
-        let instruction = &code.instructions[code.index_of(pc)?];
-        operation(instruction.opcode.byte()).map(|operation| (pc, operation))
-    };
-    let is_division =
-        |&(_, operation): &(u16, Operation)| matches!(operation, Operation::Divide(_));
-    let literals: Vec<(u32, Operation)> = (0..)
-        .zip(&rule.body)
-        .filter_map(|(position, literal)| match literal {
-            Literal::Compute { operation, .. } if can_overflow(*operation) => {
-                Some((position, *operation))
-            }
-            _ => None,
-        })
-        .collect();
-    // The choice of a division: its own instruction ends the rule before.
-    let first = instruction(predicate.pc).filter(is_division);
-    let first = first.filter(|_| rule.instructions.first().is_none_or(|at| at.pc != predicate.pc));
-    let own = rule.instructions.iter().filter_map(|at| instruction(at.pc));
-    let instructions = first.into_iter().chain(own);
-    literals
-        .into_iter()
-        .zip(instructions)
-        .take_while(|((_, of_literal), (_, of_instruction))| of_literal == of_instruction)
-        .map(|((literal, operation), (pc, _))| {
-            let line = code.line_at(pc).unwrap_or_default();
-            (literal, Arithmetic { pc, line, operation })
-        })
-        .collect()
-}
-
-/// What an instruction computes that may overflow.
-fn operation(opcode: u8) -> Option<Operation> {
-    use ArithmeticKind::{Int, Long};
-    Some(match opcode {
-        op::IADD | op::IINC => Operation::Add(Int),
-        op::LADD => Operation::Add(Long),
-        op::ISUB => Operation::Subtract(Int),
-        op::LSUB => Operation::Subtract(Long),
-        op::IMUL => Operation::Multiply(Int),
-        op::LMUL => Operation::Multiply(Long),
-        op::IDIV => Operation::Divide(Int),
-        op::LDIV => Operation::Divide(Long),
-        op::INEG => Operation::Negate(Int),
-        op::LNEG => Operation::Negate(Long),
-        _ => return None,
-    })
-}
-
 #[cfg(test)]
 mod tests {
+    use petrel_clp::ArithmeticKind;
+
     use super::*;
 
     fn told(operation: Operation, operands: (i64, i64)) -> String {

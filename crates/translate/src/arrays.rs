@@ -46,7 +46,7 @@ impl Walk<'_> {
             return Ok(Step::Done);
         }
         let [array, index, value] = operands;
-        self.rule.body.push(Literal::SetArray { element, array, index, value });
+        self.add(Literal::SetArray { element, array, index, value });
         Ok(Step::Next)
     }
 

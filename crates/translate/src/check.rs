@@ -39,7 +39,7 @@ pub fn check_instructions(
 }
 
 fn translated(procedure: &Procedure) -> FxHashSet<u16> {
-    procedure.rules().flat_map(|rule| &rule.instructions).map(|i| i.pc).collect()
+    procedure.instructions().map(|instruction| instruction.pc).collect()
 }
 
 struct Check<'a> {
@@ -63,8 +63,7 @@ impl Check<'_> {
                 }
             }
         }
-        let throws =
-            rule.body.iter().any(|literal| matches!(literal, Literal::NewThrowable { .. }));
+        let throws = rule.literals().any(|literal| matches!(literal, Literal::NewThrowable { .. }));
         for instruction in rule.instructions.iter().filter(|_| !throws) {
             for next in self.successors(instruction.pc) {
                 if !self.translated.contains(&next) {

@@ -91,7 +91,7 @@ impl Walk<'_> {
             exact: Some(class_id),
             ..DraftVariable::non_null(NameHint::Word("X"))
         });
-        rule.body.push(Literal::NewThrowable { target, class: class_id, message });
+        rule.body.push(self.placed(Literal::NewThrowable { target, class: class_id, message }));
         self.throw_exact(rule, class, Operand::Variable(target))
     }
 
@@ -216,7 +216,7 @@ impl Walk<'_> {
     ) -> Result<Option<Operand>, Refusal> {
         let result = result.map(|variable| self.rule.bind(variable));
         let exit = self.rule.bind(DraftVariable::new(Kind::Exit, NameHint::Word("E")));
-        self.rule.body.push(Literal::Call(petrel_clp::Call { callee, arguments, result, exit }));
+        self.add(Literal::Call(petrel_clp::Call { callee, arguments, result, exit }));
         let mut operands: Vec<Operand> = result.into_iter().map(Operand::Variable).collect();
         operands.push(Operand::Variable(exit));
         let word =

@@ -2,7 +2,7 @@
 //! variables named.
 
 use petrel_clp::{
-    End, Guard, InstructionRef, Kind, KnownArray, Literal, Operand, PredicateId, PredicateKind,
+    End, Guard, InstructionRef, Kind, KnownArray, Operand, Placed, PredicateId, PredicateKind,
     VarId,
 };
 
@@ -109,7 +109,7 @@ impl DraftVariable {
 #[derive(Debug, Clone)]
 pub(crate) struct DraftRule {
     pub(crate) guards: Vec<Guard>,
-    pub(crate) body: Vec<Literal>,
+    pub(crate) body: Vec<Placed>,
     pub(crate) end: DraftEnd,
     pub(crate) variables: Vec<DraftVariable>,
     pub(crate) instructions: Vec<InstructionRef>,
@@ -161,7 +161,7 @@ pub(crate) struct DraftPredicate {
 #[derive(Debug)]
 pub(crate) struct NumberedRule {
     pub(crate) guards: Vec<Guard>,
-    pub(crate) body: Vec<Literal>,
+    pub(crate) body: Vec<Placed>,
     pub(crate) end: End,
     pub(crate) variables: Vec<DraftVariable>,
     pub(crate) instructions: Vec<InstructionRef>,

@@ -110,7 +110,7 @@ impl Walk<'_> {
         if !is_last || stays {
             return None;
         }
-        match self.rule.body.last()? {
+        match &self.rule.body.last()?.literal {
             Literal::Compute { target, operation: Operation::Compare(kind, nan), operands }
                 if *target == variable =>
             {

@@ -70,7 +70,7 @@ impl Walk<'_> {
                 }
                 match value.first() {
                     Some(&value) => {
-                        self.rule.body.push(Literal::SetField { object, field, value });
+                        self.add(Literal::SetField { object, field, value });
                     }
                     None => {
                         let variable =
@@ -89,7 +89,7 @@ impl Walk<'_> {
                 self.initialise(&owner)?;
                 if is_write {
                     let value = self.pop(kind)?;
-                    self.rule.body.push(Literal::SetStatic { field, value });
+                    self.add(Literal::SetStatic { field, value });
                 } else {
                     let variable = DraftVariable::of_descriptor(descriptor, NameHint::Field(field));
                     self.push_bound(variable, |target| Literal::GetStatic { target, field });

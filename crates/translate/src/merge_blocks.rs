@@ -132,9 +132,9 @@ fn append(caller: &mut NumberedRule, callee: NumberedRule) {
     }
     caller.variables.extend_from_slice(&callee.variables[parameters..]);
     caller.instructions.extend(callee.instructions);
-    for mut literal in callee.body {
-        substitute::literal(&mut literal, &mut into);
-        caller.body.push(literal);
+    for mut placed in callee.body {
+        substitute::literal(&mut placed.literal, &mut into);
+        caller.body.push(placed);
     }
     let mut end = callee.end;
     substitute::end(&mut end, &mut into);

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
-use petrel_clp::{Callee, Dispatch, Literal, MethodRef, Procedure};
+use petrel_clp::{Callee, Dispatch, MethodRef, Procedure};
 use petrel_program::{Class, Program, Receiver, ResolvedMethod};
 
 use crate::TranslateError;
@@ -149,7 +149,7 @@ impl<'a> Search<'a> {
 
     fn follow(&mut self, procedure: &Procedure) {
         for rule in procedure.rules() {
-            let Some(Literal::Call(call)) = rule.body.last() else {
+            let Some(call) = rule.call() else {
                 continue;
             };
             if let Callee::Initialise(class) = call.callee {

@@ -13,7 +13,8 @@ use std::collections::BTreeSet;
 
 use petrel_classfile::{ClassFile, Instruction, Method, MethodDescriptor, flags, op};
 use petrel_clp::{
-    ClassId, InstructionRef, Kind, Literal, MethodRef, Operand, PredicateKind, Tables, VarId,
+    ClassId, InstructionRef, Kind, Literal, MethodRef, Operand, Placed, PredicateKind, Tables,
+    VarId,
 };
 use petrel_program::control_flow::{ControlFlow, NodeId};
 use petrel_program::liveness::Liveness;
@@ -417,6 +418,17 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// A literal of the instruction under way.
+    pub(crate) fn placed(&self, literal: Literal) -> Placed {
+        Placed { pc: self.instruction().pc, literal }
+    }
+
+    /// Adds a literal to the rule under way.
+    pub(crate) fn add(&mut self, literal: Literal) {
+        let placed = self.placed(literal);
+        self.rule.body.push(placed);
+    }
+
     /// Adds a literal that binds a new variable, and pushes that.
     pub(crate) fn push_bound(
         &mut self,
@@ -434,7 +446,7 @@ impl<'a> Walk<'a> {
         literal: impl FnOnce(VarId) -> Literal,
     ) -> Operand {
         let target = self.rule.bind(variable);
-        self.rule.body.push(literal(target));
+        self.add(literal(target));
         Operand::Variable(target)
     }
 }

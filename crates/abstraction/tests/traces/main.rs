@@ -13,8 +13,9 @@ use harness::{ENHANCED, Tracing, abstraction, kept_parameters, traces};
 const RANGES: &str = r#"
     :- procedure('T', range, '(II)I', static, 'T.java').
     :- predicate(range, entry, 0).
-    %@ 1: 0 iload_0
+    %@ 1: 0 iadd
     range([A,B],[R],H,H1,E,range(1,[],[T])) :- A #> 10, C #= A+B, low([A,C],[R],H,H1,E,T).
+    %@ 2: 1 isub
     range([A,B],[R],H,H1,E,range(2,[],[T])) :- A #=< 10, C #= B-A, low([A,C],[R],H,H1,E,T).
     :- predicate(low, choice, 3).
     %@ 7: 3 iload_1

@@ -18,7 +18,7 @@ pub(super) fn read(heading: &Clause<'_>, section: &[Clause<'_>]) -> Result<Dispa
     let mut dispatch = Dispatch { method: method_ref(class, name, descriptor)?, cases: Vec::new() };
     let mut callees: FxHashMap<&str, MethodRef> = FxHashMap::default();
     for clause in section {
-        if !clause.instructions.is_empty() {
+        if !clause.instructions.is_empty() || !clause.places.is_empty() {
             return Err(fault(clause.at, "a dispatch has no instructions"));
         }
         match (&clause.head, clause.body.as_slice()) {

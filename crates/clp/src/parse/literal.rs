@@ -7,7 +7,7 @@ use super::rule::RuleReading;
 use crate::facts::Facts;
 use crate::literal::{Call, Callee, ElementKind, Literal, Message};
 use crate::notation::{COMPARES, infix_operation, value_of};
-use crate::rule::{ClassId, DynamicId, FieldId};
+use crate::rule::{ClassId, DynamicId, FieldId, Placed};
 use crate::term::{ArithmeticKind, Conversion, Kind, Operand, Operation, VarId};
 
 /// Stands for the variable that a literal binds until that is known: what a variable may claim
@@ -33,7 +33,8 @@ impl<'a> RuleReading<'_, '_, 'a> {
             Node::Qualified(..) => self.selected_call(term)?,
             _ => return term.wrong("a guard or literal is expected here"),
         };
-        self.body.push(literal);
+        // The instruction is known when all rules are.
+        self.body.push(Placed { pc: 0, literal });
         Ok(())
     }
 

@@ -7,6 +7,7 @@ use super::reader::{Clause, Node, Term};
 use super::{Fault, fault, rule};
 use crate::literal::{DynamicSite, MethodHandle, StaticArgument};
 use crate::notation::{PREDICATE_KINDS, REFERENCE_KINDS, is_field_kind, value_of};
+use crate::origin::{Opcodes, Origins};
 use crate::rule::{
     FieldId, FieldRef, MethodId, MethodRef, Predicate, PredicateId, Procedure, Tables,
 };
@@ -18,6 +19,8 @@ pub(super) struct Reading<'c> {
     pub(super) callees: FxHashMap<&'c str, MethodId>,
     pub(super) fields: FxHashMap<&'c str, FieldId>,
     pub(super) predicates: FxHashMap<&'c str, PredicateId>,
+    /// What the text says about the literals of a rule: their numbers, from 1 on, and offsets of instructions.
+    pub(super) places: FxHashMap<(PredicateId, usize), &'c [(usize, u16)]>,
 }
 
 /// Reads what follows a `procedure` directive.
@@ -27,6 +30,7 @@ pub(super) fn read(heading: &Clause<'_>, section: &[Clause<'_>]) -> Result<Proce
         callees: FxHashMap::default(),
         fields: FxHashMap::default(),
         predicates: FxHashMap::default(),
+        places: FxHashMap::default(),
     };
     // All directives first: a rule may go on in a predicate that comes later.
     for clause in section.iter().filter(|clause| clause.head.is_none()) {
@@ -37,6 +41,7 @@ pub(super) fn read(heading: &Clause<'_>, section: &[Clause<'_>]) -> Result<Proce
             rule::read(&mut reading, head, clause)?;
         }
     }
+    reading.place_literals();
     Ok(reading.procedure)
 }
 
@@ -70,16 +75,51 @@ fn heading_procedure(heading: &Clause<'_>) -> Result<Procedure, Fault> {
     })
 }
 
+/// The offsets of the instructions of a rule's literals, some of which are said, by ascending numbers of literals.
+fn offsets(
+    opcodes: &Opcodes,
+    predicate: &Predicate,
+    rule: usize,
+    said: &[(usize, u16)],
+) -> Vec<u16> {
+    let rule = &predicate.rules[rule];
+    let mut origins = Origins::of(opcodes, predicate, rule);
+    let mut said = said.iter().peekable();
+    let literals = (1..).zip(rule.literals());
+    let place = |(number, literal)| {
+        let said = said.next_if(|(of, _)| *of == number).map(|(_, pc)| *pc);
+        let pc = said.unwrap_or_else(|| origins.expected(literal));
+        origins.take(pc);
+        pc
+    };
+    literals.map(place).collect()
+}
+
 /// The one term of a directive. Instructions belong to rules.
 fn single<'c, 'a>(clause: &'c Clause<'a>) -> Result<&'c Term<'a>, Fault> {
     match clause.body.as_slice() {
-        [directive] if clause.instructions.is_empty() => Ok(directive),
+        [directive] if clause.instructions.is_empty() && clause.places.is_empty() => Ok(directive),
         [_] => Err(fault(clause.at, "instructions without a rule")),
         _ => Err(fault(clause.at, "a single directive is expected here")),
     }
 }
 
 impl<'c> Reading<'c> {
+    /// Gives the literals the offsets of their instructions, which depend on all rules: the instruction that decides
+    /// the rules of a predicate is in another one.
+    fn place_literals(&mut self) {
+        let opcodes = Opcodes::of(&self.procedure);
+        for (number, predicate) in self.procedure.predicates.iter_mut().enumerate() {
+            for index in 0..predicate.rules.len() {
+                let said = self.places.get(&(number.into(), index)).copied().unwrap_or_default();
+                let offsets = offsets(&opcodes, predicate, index, said);
+                for (placed, pc) in predicate.rules[index].body.iter_mut().zip(offsets) {
+                    placed.pc = pc;
+                }
+            }
+        }
+    }
+
     fn directive(&mut self, clause: &'c Clause<'_>) -> Result<(), Fault> {
         let directive = single(clause)?;
         let Node::Compound(name, arguments) = &directive.node else {

@@ -6,6 +6,7 @@ use petrel_classfile::{JavaString, Opcode};
 
 use super::lexer::{Lexer, Token};
 use super::{Fault, fault};
+use crate::notation::PLACES;
 use crate::rule::InstructionRef;
 use crate::term::{Comparison, Operand};
 
@@ -50,6 +51,8 @@ pub(super) struct Clause<'a> {
     pub(super) body: Vec<Term<'a>>,
     /// From the comments before it.
     pub(super) instructions: Vec<InstructionRef>,
+    /// Numbers of literals, from 1 on, and offsets of their instructions.
+    pub(super) places: Vec<(usize, u16)>,
 }
 
 pub(super) struct Reader<'a> {
@@ -94,20 +97,23 @@ impl<'a> Reader<'a> {
 
     /// The next clause; `None` at the end of the text.
     pub(super) fn clause(&mut self) -> Result<Option<Clause<'a>>, Fault> {
-        let mut instructions = Vec::new();
+        let (mut instructions, mut places) = (Vec::new(), Vec::new());
         while let Token::Instructions(comment) = self.token {
-            read_instructions(comment, self.at, &mut instructions)?;
+            match comment.trim_start().strip_prefix(PLACES) {
+                Some(comment) => read_places(comment, self.at, &mut places)?,
+                None => read_instructions(comment, self.at, &mut instructions)?,
+            }
             self.advance()?;
         }
         let at = self.at;
         if self.token == Token::Nothing {
-            return if instructions.is_empty() {
+            return if instructions.is_empty() && places.is_empty() {
                 Ok(None)
             } else {
                 Err(fault(at, "instructions without a rule"))
             };
         }
-        let mut clause = Clause { at, head: None, body: Vec::new(), instructions };
+        let mut clause = Clause { at, head: None, body: Vec::new(), instructions, places };
         if !self.accept(":-")? {
             clause.head = Some(self.term(0)?);
             if self.token == Token::End {
@@ -302,6 +308,17 @@ fn read_instructions(
             let opcode = Opcode::from_mnemonic(mnemonic.trim()).ok_or_else(|| wrong(item))?;
             instructions.push(InstructionRef { pc: number(pc)?, opcode, line });
         }
+    }
+    Ok(())
+}
+
+/// `2 at 7, 5 at 16`
+fn read_places(comment: &str, at: usize, places: &mut Vec<(usize, u16)>) -> Result<(), Fault> {
+    for item in comment.split(',') {
+        let place = item.trim().split_once(" at ");
+        let place = place.and_then(|(number, pc)| Some((number.parse().ok()?, pc.parse().ok()?)));
+        let wrong = || fault(at, format!("{:?} is no literal with an offset", item.trim()));
+        places.push(place.ok_or_else(wrong)?);
     }
     Ok(())
 }

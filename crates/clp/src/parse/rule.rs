@@ -2,20 +2,20 @@
 
 use rustc_hash::FxHashMap;
 
-use super::Fault;
 use super::procedure::{Reading, constant};
 use super::reader::{Clause, Node, Term};
+use super::{Fault, fault};
 use crate::facts::Facts;
-use crate::literal::{Guard, Literal};
+use crate::literal::Guard;
 use crate::rule::trace_parameters;
-use crate::rule::{End, KnownArray, PredicateId, Rule, Variable};
+use crate::rule::{End, KnownArray, Placed, PredicateId, Rule, Variable};
 use crate::term::{Kind, Operand, VarId};
 
 /// Reads one rule and adds it to its predicate.
-pub(super) fn read<'a>(
-    reading: &mut Reading<'_>,
+pub(super) fn read<'c, 'a>(
+    reading: &mut Reading<'c>,
     head: &Term<'a>,
-    clause: &Clause<'a>,
+    clause: &'c Clause<'a>,
 ) -> Result<(), Fault> {
     let [inputs, output, before, after, exit, trace] = head.arguments()?;
     let (functor, id) = match &head.node {
@@ -67,6 +67,15 @@ pub(super) fn read<'a>(
         return inputs.wrong("the rules of a predicate have the same inputs");
     }
     check_trace(trace, functor, predicate.rules.len() + 1, &rule, &traces)?;
+    let numbers = || clause.places.iter().map(|(number, _)| *number);
+    if !numbers().is_sorted_by(|one, next| one < next)
+        || numbers().any(|number| number == 0 || number > rule.body.len())
+    {
+        return Err(fault(clause.at, "the literals of this rule are not numbered like that"));
+    }
+    if !clause.places.is_empty() {
+        reading.places.insert((id, predicate.rules.len()), &clause.places);
+    }
     predicate.rules.push(rule);
     Ok(())
 }
@@ -112,7 +121,7 @@ enum Role {
 pub(super) struct RuleReading<'r, 'c, 'a> {
     pub(super) reading: &'r mut Reading<'c>,
     pub(super) guards: Vec<Guard>,
-    pub(super) body: Vec<Literal>,
+    pub(super) body: Vec<Placed>,
     variables: Vec<Variable>,
     names: FxHashMap<&'a str, Role>,
     /// The current heap.

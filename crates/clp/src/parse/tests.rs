@@ -103,6 +103,71 @@ fn instructions_have_to_be_instructions() {
     check_rule("%@ 1: 2 nop\n", expect!["7:1: instructions without a rule"]);
 }
 
+/// The offsets that the literals of all rules come from, as they are read, and again from their own text.
+fn offsets(rules: &str) -> Vec<Vec<u16>> {
+    let read = |text: &str| match procedures(text) {
+        Ok(read) => read,
+        Err(error) => panic!("{error}\n{text}"),
+    };
+    let first = read(&format!("{HEADING}{rules}"));
+    let again = read(&crate::print::procedure(&first[0]));
+    assert_eq!(again, first);
+    first[0].rules().map(|rule| rule.body.iter().map(|placed| placed.pc).collect()).collect()
+}
+
+#[test]
+fn literals_come_from_the_instructions_that_do_what_they_say() {
+    let rule = "f([X],[Z],H,H,ok,f(1,[],[])) :- Y #= X+1, Z #= Y+X.";
+    let instructions = "%@ 1: 2 iload_0, 3 iinc, 6 iload_0, 7 imul, 8 iadd, 9 iadd\n";
+    assert_eq!(offsets(rule), [[0, 0]], "nothing is said about instructions");
+    assert_eq!(offsets(&format!("{instructions}{rule}")), [[3, 8]]);
+    assert_eq!(offsets(&format!("{instructions}%@ literals: 1 at 8\n{rule}")), [[8, 9]]);
+    assert_eq!(offsets(&format!("{instructions}%@ literals: 2 at 9\n{rule}")), [[3, 9]]);
+}
+
+#[test]
+fn what_a_decision_leads_to_comes_from_the_instruction_that_decides() {
+    let rules = "
+        :- predicate(q, choice, 3).
+        %@ 1: 1 iload_0, 2 iload_0, 3 idiv
+        f([X],[R],H,H1,E,f(1,[],[T])) :- q([X],[R],H,H1,E,T).
+        %@ 1: 4 iconst_2, 5 idiv, 6 ireturn
+        q([X],[Z],H,H,ok,q(1,[],[])) :- X #\\= 0, Y #= X/X, Z #= Y/2.
+        q([X],[_],H,H1,exc(E),q(2,[],[])) :-
+            X #= 0, throwable(H,'java/lang/ArithmeticException',text(\"/ by zero\"),E,H1).";
+    let expected: [&[u16]; 3] = [&[], &[3, 5], &[3]];
+    assert_eq!(offsets(rules), expected);
+}
+
+#[test]
+fn offsets_of_literals_have_to_be_some() {
+    let rule = "f([X],[Y],H,H,ok,f(1,[],[])) :- Y #= X+1.";
+    let wrong = |comment: &str, error: Expect| check_rule(&format!("{comment}\n{rule}"), error);
+    wrong("%@ literals: 1 at 7", expect!["no error"]);
+    wrong("%@ literals: 1", expect![[r#"6:1: "1" is no literal with an offset"#]]);
+    wrong(
+        "%@ literals: 1 at 65536",
+        expect![[r#"6:1: "1 at 65536" is no literal with an offset"#]],
+    );
+    wrong(
+        "%@ literals: 2 at 7",
+        expect!["7:1: the literals of this rule are not numbered like that"],
+    );
+    wrong(
+        "%@ literals: 0 at 7",
+        expect!["7:1: the literals of this rule are not numbered like that"],
+    );
+    wrong(
+        "%@ literals: 1 at 7, 1 at 7",
+        expect!["7:1: the literals of this rule are not numbered like that"],
+    );
+    check_rule("%@ literals: 1 at 7\n", expect!["7:1: instructions without a rule"]);
+    check_rule(
+        "%@ literals: 1 at 7\n:- field(y, 'A', y, 'J').",
+        expect!["7:1: instructions without a rule"],
+    );
+}
+
 #[test]
 fn what_is_said_twice_has_to_agree() {
     check_rule("f([X],[X],H,H,ok,f(1,[],[])).", expect!["no error"]);

@@ -4,8 +4,10 @@ use super::ProcedureText;
 use super::lexical::{atom, constant};
 use crate::facts::Facts;
 use crate::literal::{Callee, Literal};
+use crate::notation::PLACES;
+use crate::origin::Origins;
 use crate::rule::trace_parameters;
-use crate::rule::{End, InstructionRef, PredicateId, Rule, Variable};
+use crate::rule::{End, InstructionRef, Placed, PredicateId, Rule, Variable};
 use crate::term::{Kind, Operand, VarId};
 
 /// Instructions are wrapped into several comments beyond this many columns.
@@ -25,6 +27,7 @@ pub(super) fn write<'a>(
         return;
     };
     write_instructions(&rule.instructions, out);
+    write_places(Origins::of(&text.opcodes, definition, rule), rule, out);
     let functor = atom(text.names.predicate(text.number, predicate));
     let mut writer = RuleText::new(text, rule);
     let inputs: Vec<String> = definition
@@ -35,7 +38,7 @@ pub(super) fn write<'a>(
     let first_heap = writer.heap();
     let mut body: Vec<String> = Vec::with_capacity(rule.guards.len() + rule.body.len() + 1);
     body.extend(rule.guards.iter().map(|guard| writer.guard(guard)));
-    body.extend(rule.body.iter().map(|literal| writer.literal(literal)));
+    body.extend(rule.literals().map(|literal| writer.literal(literal)));
     let is_void = writer.text.procedure.result_kind().is_none();
     let output_of = |name: String| if is_void { String::new() } else { name };
     let (output, exit) = match &rule.end {
@@ -102,6 +105,29 @@ fn write_instructions(instructions: &[InstructionRef], out: &mut String) {
     }
 }
 
+/// The literals that come from other instructions than their order lets one expect.
+fn write_places(mut origins: Origins<'_>, rule: &Rule, out: &mut String) {
+    let mut line = String::new();
+    for (number, Placed { pc, literal }) in (1_usize..).zip(&rule.body) {
+        let is_expected = origins.expected(literal) == *pc;
+        origins.take(*pc);
+        if is_expected {
+            continue;
+        }
+        let item = format!("{number} at {pc}");
+        if !line.is_empty() && line.len() + item.len() > COMMENT_WIDTH {
+            out.push_str(&format!("{line}\n"));
+            line.clear();
+        }
+        let before = if line.is_empty() { format!("%@ {PLACES} ") } else { ", ".to_owned() };
+        line.push_str(&before);
+        line.push_str(&item);
+    }
+    if !line.is_empty() {
+        out.push_str(&format!("{line}\n"));
+    }
+}
+
 /// The state of writing one rule: which heap is current, and how many traces there are.
 pub(super) struct RuleText<'t, 'a> {
     pub(super) text: &'t mut ProcedureText<'a>,
@@ -116,7 +142,7 @@ pub(super) struct RuleText<'t, 'a> {
 
 impl<'t, 'a> RuleText<'t, 'a> {
     pub(super) fn new(text: &'t mut ProcedureText<'a>, rule: &'a Rule) -> RuleText<'t, 'a> {
-        let n_calls = rule.body.iter().filter(has_trace).count();
+        let n_calls = rule.literals().filter(has_trace).count();
         let n_traces = n_calls + usize::from(matches!(rule.end, End::Continue(..)));
         RuleText {
             text,

@@ -304,7 +304,7 @@ impl Generator<'_> {
         for path in paths.drain(..) {
             let must = (next < self.procedure.predicates.len()).then_some(next);
             next = usize::MAX;
-            let rule = self.finish(path, must);
+            let rule = self.finish(index, path, must);
             self.procedure.predicates[index].rules.push(rule);
         }
     }

@@ -3,12 +3,13 @@
 use proptest::prelude::*;
 
 use super::generate::{self, Choices};
+use crate::origin::may_be_of;
 use crate::*;
 
 /// A mistake: says whether the procedure had a place for it.
 type Mistake = fn(&mut Procedure, &mut Choices<'_>) -> bool;
 
-const MISTAKES: [(&str, Mistake); 20] = [
+const MISTAKES: [(&str, Mistake); 23] = [
     ("a rule is missing", |procedure, choices| {
         change_predicate(procedure, choices, |predicate, choices| {
             let n = predicate.rules.len();
@@ -43,7 +44,7 @@ const MISTAKES: [(&str, Mistake); 20] = [
     ("two variables are bound in the wrong order", |procedure, choices| {
         change_rule(procedure, choices, |rule, _| {
             let mut targets: Vec<&mut VarId> =
-                rule.body.iter_mut().filter_map(Literal::target_mut).collect();
+                rule.body.iter_mut().filter_map(|of| of.literal.target_mut()).collect();
             match targets.as_mut_slice() {
                 [one, other, ..] => {
                     std::mem::swap(*one, *other);
@@ -57,14 +58,14 @@ const MISTAKES: [(&str, Mistake); 20] = [
         change_rule(procedure, choices, |rule, choices| {
             let n = rule.body.len();
             let at = choices.below(n);
-            rule.body.get_mut(at).is_some_and(wrong_id)
+            rule.body.get_mut(at).is_some_and(|placed| wrong_id(&mut placed.literal))
         })
     }),
     ("a variable does not exist", |procedure, choices| {
         change_rule(procedure, choices, |rule, choices| {
             let n = rule.body.len();
             let at = choices.below(n);
-            rule.body.get_mut(at).is_some_and(|literal| {
+            rule.body.get_mut(at).is_some_and(|Placed { literal, .. }| {
                 let before = literal.clone();
                 substitute::literal(literal, &mut Nowhere);
                 *literal != before
@@ -121,7 +122,7 @@ const MISTAKES: [(&str, Mistake); 20] = [
     }),
     ("a value from the heap is said to be not null", |procedure, choices| {
         change_rule(procedure, choices, |rule, _| {
-            let loaded = rule.body.iter().find_map(|literal| match literal {
+            let loaded = rule.literals().find_map(|literal| match literal {
                 Literal::GetField { target, .. }
                 | Literal::GetStatic { target, .. }
                 | Literal::GetArray { target, .. } => Some(*target),
@@ -165,6 +166,36 @@ const MISTAKES: [(&str, Mistake); 20] = [
             let first = rule.instructions.first().copied();
             rule.instructions.extend(first);
             first.is_some()
+        })
+    }),
+    ("a literal comes from an instruction that is not there", |procedure, choices| {
+        change_rule(procedure, choices, |rule, choices| {
+            let n = rule.body.len();
+            // Those of random procedures are not as high.
+            let placed = rule.body.get_mut(choices.below(n));
+            placed.map(|placed| placed.pc = u16::MAX).is_some()
+        })
+    }),
+    ("literals come from instructions in another order", |procedure, choices| {
+        change_rule(procedure, choices, |rule, choices| {
+            let n = rule.body.len();
+            let at = choices.below(n);
+            match rule.body.get_mut(at..) {
+                Some([one, .., other]) if one.pc != other.pc => {
+                    std::mem::swap(&mut one.pc, &mut other.pc);
+                    true
+                }
+                _ => false,
+            }
+        })
+    }),
+    ("a literal comes from an instruction that does something else", |procedure, choices| {
+        change_rule(procedure, choices, |rule, choices| {
+            let n = rule.body.len();
+            let Some(placed) = rule.body.get_mut(choices.below(n)) else { return false };
+            let is_other = |of: &&InstructionRef| !may_be_of(&placed.literal, of.opcode);
+            let other = rule.instructions.iter().find(is_other);
+            other.map(|other| placed.pc = other.pc).is_some()
         })
     }),
     ("there are two entries", |procedure, _| {

@@ -3,7 +3,8 @@
 use super::{Verifier, exits};
 use crate::facts::Facts;
 use crate::literal::{Guard, Literal};
-use crate::rule::{Predicate, PredicateId, Rule};
+use crate::origin::{Origins, may_be_of};
+use crate::rule::{Placed, Predicate, PredicateId, Rule};
 use crate::term::{ArithmeticKind, Kind, Operand, VarId};
 
 impl<'a> Verifier<'a> {
@@ -16,7 +17,8 @@ impl<'a> Verifier<'a> {
         for guard in &rule.guards {
             self.guard(rule, guard);
         }
-        for (index, literal) in rule.body.iter().enumerate() {
+        self.places(predicate, rule);
+        for (index, literal) in rule.literals().enumerate() {
             self.literal(rule, literal);
             if matches!(literal, Literal::Call(_)) && index + 1 < rule.body.len() {
                 self.problem("a call is not the last literal");
@@ -27,6 +29,21 @@ impl<'a> Verifier<'a> {
             self.problem("it has variables that nothing binds");
         }
         self.exit_parameter(id, predicate, rule);
+    }
+
+    /// Literals are in the order of the instructions that they come from, and do what those do.
+    fn places(&mut self, predicate: &Predicate, rule: &Rule) {
+        let mut origins = Origins::of(&self.opcodes, predicate, rule);
+        for (number, Placed { pc, literal }) in (1..).zip(&rule.body) {
+            let Some(origin) = origins.take(*pc) else {
+                self.problem(format!("no instruction at {pc} can be that of literal {number}"));
+                return;
+            };
+            if let Some(opcode) = origin.opcode.filter(|opcode| !may_be_of(literal, *opcode)) {
+                let mnemonic = opcode.mnemonic();
+                self.problem(format!("literal {number} does not come from {mnemonic} at {pc}"));
+            }
+        }
     }
 
     fn variables(&mut self, n_parameters: usize, rule: &'a Rule) {

@@ -390,3 +390,48 @@ fn exits_are_told_apart() {
         predicate 0, rule 1: a call is not the last literal"#]],
     );
 }
+
+#[test]
+fn literals_come_from_instructions_that_do_what_they_say() {
+    let rule = "f([r(This),I,l(L),ref(O),ref(A)],[],H,H,ok,f(1,[],[])) :- X #= I+1, Y #= L*L.";
+    let check_comments =
+        |comments: &str, problems| check(&format!("{DIRECTIVES}{comments}\n{rule}"), problems);
+    check_comments("%@ 1: 4 iadd, 5 lmul", expect![""]);
+    check_comments("%@ 1: 4 iinc, 5 iadd, 6 lmul\n%@ literals: 1 at 5", expect![""]);
+    check_comments(
+        "%@ 1: 4 iadd, 5 imul",
+        expect!["predicate 0, rule 1: literal 2 does not come from iadd at 4"],
+    );
+    check_comments(
+        "%@ 1: 4 iadd, 5 lmul\n%@ literals: 2 at 6",
+        expect!["predicate 0, rule 1: no instruction at 6 can be that of literal 2"],
+    );
+    check_comments(
+        "%@ 1: 4 iadd, 5 lmul\n%@ literals: 1 at 0",
+        expect!["predicate 0, rule 1: no instruction at 0 can be that of literal 1"],
+    );
+    check_comments(
+        "%@ 1: 5 lmul, 6 iadd\n%@ literals: 1 at 6, 2 at 5",
+        expect!["predicate 0, rule 1: no instruction at 5 can be that of literal 2"],
+    );
+}
+
+#[test]
+fn what_a_decision_leads_to_comes_from_the_instruction_that_decides() {
+    let check_offset = |pc: u16, problems| {
+        let text = format!(
+            "{DIRECTIVES}
+            :- predicate(p, choice, 3).
+            %@ 1: 1 iload_1, 2 iload_1, 3 idiv
+            f([r(This),I,l(L),ref(O),ref(A)],[],H,H1,E,f(1,[],[T])) :- p([I],[],H,H1,E,T).
+            %@ 1: 4 return
+            %@ literals: 1 at {pc}
+            p([I],[],H,H,ok,p(1,[],[])) :- I #\\= 0, X #= I/I.
+            p([I],[],H,H,ok,p(2,[],[])) :- I #= 0."
+        );
+        check(&text, problems);
+    };
+    check_offset(3, expect![""]);
+    check_offset(4, expect!["predicate 1, rule 1: literal 1 does not come from return at 4"]);
+    check_offset(2, expect!["predicate 1, rule 1: no instruction at 2 can be that of literal 1"]);
+}

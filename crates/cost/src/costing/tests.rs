@@ -143,7 +143,7 @@ fn exceptions_that_the_jvm_makes_cost_no_memory() {
     let costing = costing(&session, &["memory", "memory:hotspot"], Scope::All, "Vector");
     let add = procedure(&session, "Vector", "add");
     let makes_exceptions =
-        add.rules().any(|rule| rule.body.iter().any(|l| matches!(l, Literal::NewThrowable { .. })));
+        add.rules().any(|rule| rule.literals().any(|l| matches!(l, Literal::NewThrowable { .. })));
     assert!(makes_exceptions);
     assert_eq!(of_all_rules(&costing, &add), [0, 0]);
 }

@@ -18,7 +18,8 @@ use std::rc::Rc;
 
 use petrel_clp::termination::Counting;
 use petrel_clp::{
-    ClassId, End, FieldId, Literal, MethodId, Operand, PredicateId, Procedure, StringId, VarId,
+    ClassId, End, FieldId, Literal, MethodId, Operand, Placed, PredicateId, Procedure, StringId,
+    VarId,
 };
 use rustc_hash::FxHashMap;
 
@@ -283,9 +284,9 @@ impl<L: Linker> Compiler<'_, L> {
         self.origin = rule.instructions.first().map_or(self.origin, |first| first.pc);
         self.current = predicate;
         self.observe_rule(predicate, number);
-        for (position, literal) in rule.body.iter().enumerate() {
+        for (position, Placed { pc, literal }) in rule.body.iter().enumerate() {
             if let Literal::Call(call) = literal {
-                self.origin = rule.instructions.last().map_or(self.origin, |last| last.pc);
+                self.origin = *pc;
                 return self.call(rule, call, position, &locations, &last_uses);
             }
             self.observe_sizes(rule, position, &locations)?;

@@ -77,7 +77,7 @@ fn calls(reached: &Reached, target: &MethodRef) -> bool {
 /// The classes that the reached rules create objects of.
 fn created(procedures: &Procedures<'_>, reached: &Reached) -> Vec<Arc<Class>> {
     let names = reached.procedures.iter().flat_map(|procedure| {
-        let literals = procedure.rules().flat_map(|rule| &rule.body);
+        let literals = procedure.rules().flat_map(|rule| rule.literals());
         literals.filter_map(|literal| match literal {
             Literal::NewObject { class, .. } => Some(procedure.tables.class_name(*class)),
             _ => None,

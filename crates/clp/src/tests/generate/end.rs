@@ -1,9 +1,12 @@
 //! Calls and ends of rules.
 
+use petrel_classfile::op;
+
 use super::*;
+use crate::origin::may_be_of;
 
 impl Generator<'_> {
-    pub(super) fn finish(&mut self, mut path: Path, must: Option<usize>) -> Rule {
+    pub(super) fn finish(&mut self, predicate: usize, mut path: Path, must: Option<usize>) -> Rule {
         for _ in 0..self.choices.below(5) {
             self.literal(&mut path);
         }
@@ -19,17 +22,60 @@ impl Generator<'_> {
                 End::Return(kind.map(|kind| self.operand(&path, kind)))
             }
         };
+        let (body, instructions) = self.place(predicate, &path.guards, path.body);
+        Rule { guards: path.guards, body, end, variables: path.variables, instructions }
+    }
+
+    /// Gives the literals of a rule instructions to come from, among others.
+    fn place(
+        &mut self,
+        predicate: usize,
+        guards: &[Guard],
+        literals: Vec<Literal>,
+    ) -> (Vec<Placed>, Vec<InstructionRef>) {
+        let (kind, decision) = {
+            let predicate = &self.procedure.predicates[predicate];
+            (predicate.kind, predicate.pc)
+        };
+        let threw = guards.iter().any(|guard| matches!(guard, Guard::Threw(..)));
+        let goes_on = kind == PredicateKind::Choice && !threw;
+        let has_instructions = self.choices.below(4) > 0;
         let mut instructions = Vec::new();
-        for _ in 0..self.choices.below(30) {
-            // Each in one rule only; the order within a rule is that of execution.
-            self.next_pc = self.next_pc.wrapping_sub(3);
-            instructions.push(InstructionRef {
-                pc: self.next_pc,
-                opcode: Opcode::from_byte((self.choices.byte()) % 100).unwrap(),
-                line: self.choices.of(&[7, 8, 0, 65535]),
-            });
+        let mut body = Vec::new();
+        for literal in literals {
+            let is_of_decision = goes_on && instructions.is_empty() && self.choices.flag();
+            if !has_instructions || is_of_decision {
+                body.push(Placed { pc: decision, literal });
+                continue;
+            }
+            self.others(5, &mut instructions);
+            let of_literal: Vec<Opcode> =
+                opcodes().filter(|opcode| may_be_of(&literal, *opcode)).collect();
+            let opcode = self.choices.of(&of_literal);
+            let pc = self.instruction(opcode, &mut instructions);
+            body.push(Placed { pc, literal });
         }
-        Rule { guards: path.guards, body: path.body, end, variables: path.variables, instructions }
+        if has_instructions {
+            self.others(10, &mut instructions);
+        }
+        (body, instructions)
+    }
+
+    /// Instructions that no literal comes from, though it could.
+    fn others(&mut self, limit: usize, instructions: &mut Vec<InstructionRef>) {
+        let opcodes: Vec<Opcode> = opcodes().collect();
+        for _ in 0..self.choices.below(limit) {
+            let opcode = self.choices.of(&opcodes);
+            self.instruction(opcode, instructions);
+        }
+    }
+
+    /// Each is in one rule only; the order within a rule is that of execution.
+    fn instruction(&mut self, opcode: Opcode, instructions: &mut Vec<InstructionRef>) -> u16 {
+        self.next_pc = self.next_pc.wrapping_sub(3);
+        let line = self.choices.of(&[7, 8, 0, 65535]);
+        instructions.push(InstructionRef { pc: self.next_pc, opcode, line });
+        self.next_pc
     }
 
     pub(super) fn go_on(&mut self, path: &mut Path, target: usize) -> End {
@@ -114,4 +160,10 @@ impl Generator<'_> {
             _ => (Callee::Initialise(self.class()), String::new(), false),
         }
     }
+}
+
+/// All opcodes but those of subroutines, whose code may be there twice.
+fn opcodes() -> impl Iterator<Item = Opcode> {
+    let is_subroutine = |opcode: &Opcode| matches!(opcode.byte(), op::JSR | op::JSR_W);
+    (0..=u8::MAX).filter_map(Opcode::from_byte).filter(move |opcode| !is_subroutine(opcode))
 }

@@ -79,7 +79,7 @@ impl<L: Linker> Compiler<'_, L> {
 
 /// The access that a rule begins with, if its guards are those that the access needs.
 fn guarded_access(rule: &Rule) -> Option<Access> {
-    let first = rule.body.first()?;
+    let first = &rule.body.first()?.literal;
     match (rule.guards.as_slice(), first) {
         ([Guard::NonNull(guarded)], Literal::GetField { object, field, .. })
             if guarded == object =>

@@ -150,7 +150,7 @@ pub(super) fn last_uses(rule: &Rule) -> Vec<Option<usize>> {
             *last = Some(position);
         }
     };
-    for (position, literal) in rule.body.iter().enumerate() {
+    for (position, literal) in rule.literals().enumerate() {
         for_each_operand(literal, |operand| note(operand, position));
     }
     let end = rule.body.len();

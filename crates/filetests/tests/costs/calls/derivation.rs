@@ -220,7 +220,7 @@ fn other_of_rule(procedure: &Procedure, rule: &Rule, call: &Call) -> Option<&'st
             .map(|given| (&*given.class, &*given.name))
             .any(|of| of == (&*field.class, &*field.name))
     };
-    rule.body.iter().find_map(|literal| match literal {
+    rule.literals().find_map(|literal| match literal {
         Literal::NewThrowable { .. } => Some("an exception of the JVM"),
         Literal::SetStatic { field, .. } => {
             let is_given = procedure.tables.field(*field).is_some_and(is_given);

@@ -1,7 +1,7 @@
 //! The body of a test: the input, the call under test, and what is asserted of its outcome.
 
 use petrel_classfile::{JavaType, MethodDescriptor};
-use petrel_program::ResolvedMethod;
+use petrel_program::{ParameterName, ResolvedMethod};
 use petrel_testcase::{Outcome, Subject};
 use petrel_value::{Object, Value};
 
@@ -337,7 +337,7 @@ impl Writer<'_, '_> {
         }
         let names = method.parameter_names();
         for (position, &argument) in solution.arguments.iter().enumerate() {
-            let hint = names.get(position).map_or("value", String::as_str);
+            let hint = names.get(position).map_or("value", ParameterName::as_str);
             let text = self.body.value(argument, &Type::object(), false, hint)?;
             // A single `null` or array would be taken for the array of all arguments.
             let is_array = matches!(self.body.heap.get(argument), Some(Object::Array { .. }));

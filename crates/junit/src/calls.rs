@@ -1,7 +1,7 @@
 //! Calls that make objects, and calls on them.
 
 use petrel_classfile::{JavaType, flags};
-use petrel_program::ResolvedMethod;
+use petrel_program::{ParameterName, ResolvedMethod};
 use petrel_translate::stub;
 use petrel_value::{Call, Object, ObjectId, Value};
 
@@ -166,9 +166,8 @@ impl Body<'_> {
             let is_exact = is_rivalled(position)
                 || is_last && method.has_flags(flags::VARARGS)
                 || self.typing.is_raw && is_inferred(position);
-            let name = names.get(position).filter(|name| !name.starts_with("arg"));
-            let hint = match name {
-                Some(name) => name.clone(),
+            let hint = match names.get(position).and_then(ParameterName::of_source) {
+                Some(name) => name.to_owned(),
                 None => self.hint_of(argument),
             };
             texts.push(self.value(argument, expected, is_exact, &hint)?);

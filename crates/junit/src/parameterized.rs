@@ -151,7 +151,7 @@ impl Parameterized<'_> {
 fn names(method: &ResolvedMethod, is_given: &[bool], outcome: Option<&str>) -> Given {
     let names = method.parameter_names();
     let arguments =
-        is_given.iter().zip(&names).map(|(is_given, name)| is_given.then(|| name.clone()));
+        is_given.iter().zip(&names).map(|(is_given, name)| is_given.then(|| name.to_string()));
     Given { arguments: arguments.collect(), outcome: outcome.map(str::to_owned) }
 }
 

@@ -8,6 +8,8 @@ use petrel_value::Heap;
 use crate::JUnit;
 use crate::helpers::Helpers;
 use crate::imports::Imports;
+use crate::java::{Declaration, Form, JavaExpression, Statement};
+use crate::literal;
 use crate::types::Type;
 use crate::typing::Typing;
 use crate::visible::is_identifier;
@@ -31,7 +33,7 @@ pub(crate) struct Body<'a> {
     pub(crate) junit: JUnit,
     /// Names that are taken.
     names: BTreeSet<String>,
-    pub(crate) lines: Vec<String>,
+    pub(crate) statements: Vec<Statement>,
     /// Steps of four columns.
     pub(crate) depth: usize,
     pub(crate) throws: Throws,
@@ -39,7 +41,7 @@ pub(crate) struct Body<'a> {
     pub(crate) is_unchecked: bool,
     pub(crate) by_reflection: Option<String>,
     /// How the objects of the input are written, by object.
-    pub(crate) made: Vec<Option<String>>,
+    pub(crate) made: Vec<Option<JavaExpression>>,
     /// How often each of them is used.
     pub(crate) uses: Vec<u32>,
     /// Objects that are made in steps, because of cycles; empty if there are none.
@@ -66,7 +68,7 @@ impl<'a> Body<'a> {
             java,
             junit,
             names: BTreeSet::new(),
-            lines: Vec::new(),
+            statements: Vec::new(),
             depth: 0,
             throws: Throws::Nothing,
             by_reflection: None,
@@ -78,10 +80,31 @@ impl<'a> Body<'a> {
     }
 
     /// Adds a line, or several.
-    pub(crate) fn push(&mut self, text: impl AsRef<str>) {
-        for line in text.as_ref().lines() {
-            let indent = if line.is_empty() { 0 } else { 4 * self.depth };
-            self.lines.push(format!("{:indent$}{line}", ""));
+    pub(crate) fn push(&mut self, text: impl Into<String>) {
+        self.add(Form::Text(text.into()));
+    }
+
+    /// Adds a call as a statement.
+    pub(crate) fn push_call(&mut self, call: &JavaExpression) {
+        self.push(format!("{call};"));
+    }
+
+    /// Declares a variable that has a name already.
+    pub(crate) fn push_variable(&mut self, of: String, name: String, value: JavaExpression) {
+        self.add(Form::Declaration(Declaration { is_final: false, of, name, value }));
+    }
+
+    fn add(&mut self, form: Form) {
+        self.statements.push(Statement { depth: self.depth, form });
+    }
+
+    /// Lets code of an anonymous class use the variables of an expression: before Java 8, they have to be final.
+    pub(crate) fn make_final(&mut self, used: &JavaExpression) {
+        let names = used.variables();
+        for statement in &mut self.statements {
+            if let Form::Declaration(variable) = &mut statement.form {
+                variable.is_final |= names.contains(&variable.name.as_str());
+            }
         }
     }
 
@@ -121,16 +144,28 @@ impl<'a> Body<'a> {
         self.imports.class(internal).unwrap_or_else(|| internal.replace('/', "."))
     }
 
+    /// The same in front of a static member.
+    pub(crate) fn class(&mut self, internal: &str) -> JavaExpression {
+        JavaExpression::Class(self.class_text(internal))
+    }
+
     /// The `Class` object of a type.
-    pub(crate) fn class_literal(&mut self, of: &JavaType) -> String {
+    pub(crate) fn class_literal(&mut self, of: &JavaType) -> JavaExpression {
         match Type::of(of).text(&mut self.imports) {
-            Some(text) => format!("{text}.class"),
+            Some(text) => JavaExpression::Class(text).member("class"),
             None => {
                 self.declares(Throws::Exception);
                 let name = of.class_constant_name().unwrap_or_default().replace('/', ".");
-                format!("Class.forName(\"{name}\")")
+                JavaExpression::Class("Class".to_owned())
+                    .call("forName", vec![literal::name(&name)])
             }
         }
+    }
+
+    /// Adds an assertion.
+    pub(crate) fn assert(&mut self, name: &str, arguments: Vec<JavaExpression>) {
+        let name = self.assertion(name);
+        self.push_call(&JavaExpression::own_call(&name, arguments));
     }
 
     /// An assertion, by its name.

@@ -1,7 +1,7 @@
 //! The body of a test: the input, the call under test, and what is asserted of its outcome.
 
 use petrel_classfile::{JavaType, MethodDescriptor};
-use petrel_program::ResolvedMethod;
+use petrel_program::{ParameterName, ResolvedMethod};
 use petrel_testcase::{Outcome, Subject};
 use petrel_value::{Object, Value};
 
@@ -9,6 +9,8 @@ use crate::body::{Body, Throws, simple_name};
 use crate::find;
 use crate::helpers::Helpers;
 use crate::imports::Imports;
+use crate::java::{Form, JavaExpression, Statement};
+use crate::literal;
 use crate::types::Type;
 use crate::typing::{CallTypes, Typing};
 use crate::{JUnit, Kind, Test, comment, condition};
@@ -71,10 +73,11 @@ pub(crate) fn write_given<'a>(
     for line in heading(test, is_parameterized) {
         body.push(line);
     }
-    let n_heading = body.lines.len();
+    let n_heading = body.statements.len();
     Writer { test, body: &mut body, types, result, given: &given }.write()?;
     if let Some(reason) = &body.by_reflection {
-        body.lines.insert(n_heading, comment::line(&format!("By reflection: {reason}."), INDENT));
+        let line = comment::line(&format!("By reflection: {reason}."), INDENT);
+        body.statements.insert(n_heading, Statement { depth: 0, form: Form::Text(line) });
     }
     body.is_unchecked |= body.typing.is_unchecked;
     Ok((body, given))
@@ -224,21 +227,25 @@ impl Writer<'_, '_> {
             if let Some(class) = class {
                 let text = of.text(&mut self.body.imports);
                 let text = text.unwrap_or_else(|| "Object".to_owned());
-                self.body.push(format!("{text} {saved} = {class}.{};", field.name));
-                set.push(format!("{class}.{} = {value};", field.name));
-                restore.push(format!("{class}.{} = {saved};", field.name));
+                let place = JavaExpression::Class(class).member(&field.name);
+                set.push(format!("{place} = {value};"));
+                restore.push(format!("{place} = {saved};"));
+                self.body.push_variable(text, saved, place);
             } else {
                 let class = self.body.class_literal(&JavaType::Object((*field.class).into()));
                 self.body.helpers.get_field = true;
                 self.body.helpers.set_field = true;
                 self.body.declares(Throws::Exception);
                 self.body.note_reflection(format!("the field {} is not accessible", field.name));
-                self.body
-                    .push(format!("Object {saved} = getField({class}, null, \"{}\");", field.name));
-                let call =
-                    |value: &str| format!("setField({class}, null, \"{}\", {value});", field.name);
-                set.push(call(&value));
-                restore.push(call(&saved));
+                let place = vec![class, JavaExpression::Null, literal::name(&field.name)];
+                let assigned = |value: JavaExpression| {
+                    let arguments = place.iter().cloned().chain([value]).collect();
+                    format!("{};", JavaExpression::own_call("setField", arguments))
+                };
+                set.push(assigned(value));
+                restore.push(assigned(JavaExpression::variable(&saved)));
+                let read = JavaExpression::own_call("getField", place);
+                self.body.push_variable("Object".to_owned(), saved, read);
             }
         }
         for line in set {
@@ -249,7 +256,7 @@ impl Writer<'_, '_> {
 
     fn call_and_assert(&mut self) -> Result<(), String> {
         let method = self.test.method;
-        let call = self.call_text()?;
+        let call = self.tested_call()?;
         match &self.test.case.outcome {
             Outcome::Throw(class) => {
                 let class = class.replace('.', "/");
@@ -261,7 +268,7 @@ impl Writer<'_, '_> {
                 } else if find::is_checked(self.body.imports.visible.program, method) {
                     self.body.declares(Throws::Exception);
                 }
-                self.assert_result(&call);
+                self.assert_result(call);
             }
         }
         self.assert_observations(Subject::Receiver);
@@ -274,7 +281,7 @@ impl Writer<'_, '_> {
     }
 
     /// The call under test.
-    fn call_text(&mut self) -> Result<CallText, String> {
+    fn tested_call(&mut self) -> Result<TestedCall, String> {
         let method = self.test.method;
         let visible = self.body.imports.visible;
         let solution = self.test.solution;
@@ -289,7 +296,7 @@ impl Writer<'_, '_> {
         }
         let class = method.class();
         let parameters = self.types.parameters.clone();
-        let text = if method.is_constructor() {
+        let expression = if method.is_constructor() {
             if class.is_inner() {
                 let [outer, arguments @ ..] = &solution.arguments[..] else {
                     return Err("an inner object without its outer one".to_owned());
@@ -299,94 +306,88 @@ impl Writer<'_, '_> {
                 }
                 let outer = self.body.value(*outer, &parameters[0], false, "outer")?;
                 let arguments = self.body.arguments(method, arguments, &parameters[1..])?;
-                format!("{outer}.new {}({arguments})", simple_name(class.name()))
+                outer.new_inner(simple_name(class.name()), arguments)
             } else {
                 let arguments = self.body.arguments(method, &solution.arguments, &parameters)?;
                 let of = self.types.result.clone().unwrap_or_else(Type::object);
-                format!("{}({arguments})", self.body.new_text(class.name(), &of)?)
+                self.body.new_object(class.name(), &of, arguments)?
             }
         } else {
             let on = match solution.receiver {
                 Some(receiver) => self.body.receiver(receiver, class.name())?,
-                None => self.body.type_text(&Type::class(class.name()))?,
+                None => JavaExpression::Class(self.body.type_text(&Type::class(class.name()))?),
             };
             let given = &self.given.arguments;
             let arguments =
                 self.body.arguments_but(method, &solution.arguments, &parameters, given)?;
-            format!("{on}.{}({arguments})", method.name())
+            on.call(method.name(), arguments)
         };
-        Ok(CallText { text, is_reflective: false, of: self.types.result.clone() })
+        Ok(TestedCall { expression, is_reflective: false, of: self.types.result.clone() })
     }
 
-    fn reflective(&mut self, descriptor: &MethodDescriptor) -> Result<CallText, String> {
+    fn reflective(&mut self, descriptor: &MethodDescriptor) -> Result<TestedCall, String> {
         let method = self.test.method;
         let solution = self.test.solution;
         self.body.note_reflection(format!("{} is not accessible", shown(method)));
         let class = self.body.class_literal(&JavaType::Object(method.class().name().into()));
-        let of: Vec<String> =
+        let of: Vec<JavaExpression> =
             descriptor.parameters.iter().map(|of| self.body.class_literal(of)).collect();
-        let mut arguments = Vec::new();
+        let class_type = "Class<?>".to_owned();
+        let types = match of.len() {
+            0 => JavaExpression::EmptyArray { element: class_type, length: 0, n_more: 0 },
+            _ => JavaExpression::Array { component: class_type, elements: of },
+        };
+        let mut arguments = vec![class, types];
         if !method.is_constructor() {
+            arguments.insert(1, literal::name(method.name()));
             arguments.push(match solution.receiver {
                 Some(receiver) => {
                     let hint = self.body.hint_of(receiver);
                     self.body.value(receiver, &Type::object(), false, &hint)?
                 }
-                None => "null".to_owned(),
+                None => JavaExpression::Null,
             });
         }
         let names = method.parameter_names();
         for (position, &argument) in solution.arguments.iter().enumerate() {
-            let hint = names.get(position).map_or("value", String::as_str);
-            let text = self.body.value(argument, &Type::object(), false, hint)?;
+            let hint = names.get(position).map_or("value", ParameterName::as_str);
+            let value = self.body.value(argument, &Type::object(), false, hint)?;
             // A single `null` or array would be taken for the array of all arguments.
             let is_array = matches!(self.body.heap.get(argument), Some(Object::Array { .. }));
             let is_alone = solution.arguments.len() == 1 && (argument == Value::Null || is_array);
-            arguments.push(if is_alone { format!("(Object) {text}") } else { text });
+            arguments.push(if is_alone { value.cast("Object") } else { value });
         }
-        let types = if of.is_empty() {
-            "new Class<?>[0]".to_owned()
-        } else {
-            format!("new Class<?>[] {{{}}}", of.join(", "))
-        };
-        let more: String = arguments.iter().map(|argument| format!(", {argument}")).collect();
         if method.is_constructor() {
             self.body.helpers.construct = true;
             let of = self.body.imports.visible.name(method.class().name());
             let of = of.map_or_else(Type::object, |_| Type::class(method.class().name()));
-            let text = format!("construct({class}, {types}{more})");
-            return Ok(CallText { text, is_reflective: true, of: Some(of) });
+            let expression = JavaExpression::own_call("construct", arguments);
+            return Ok(TestedCall { expression, is_reflective: true, of: Some(of) });
         }
         self.body.helpers.call = true;
-        let mut text = format!("call({class}, \"{}\", {types}{more})", method.name());
+        let mut expression = JavaExpression::own_call("call", arguments);
         let result = descriptor.result.as_ref().map(Type::of);
         let of = match &result {
             Some(of @ Type::Primitive(_)) => {
                 let boxed = self.body.type_text(&crate::stubs::boxed(of))?;
                 let primitive = self.body.type_text(of)?;
-                text = format!("(({boxed}) {text}).{primitive}Value()");
+                expression = expression.cast(&boxed).call(&format!("{primitive}Value"), Vec::new());
                 Some(of.clone())
             }
             Some(_) => Some(Type::object()),
             None => None,
         };
-        Ok(CallText { text, is_reflective: true, of })
+        Ok(TestedCall { expression, is_reflective: true, of })
     }
 }
 
-/// The call under test as an expression.
-pub(crate) struct CallText {
-    pub(crate) text: String,
+/// The call under test.
+pub(crate) struct TestedCall {
+    /// A call or a `new`: with a semicolon behind it, it is a statement.
+    pub(crate) expression: JavaExpression,
     pub(crate) is_reflective: bool,
     /// Its type; `None` for `void`.
     pub(crate) of: Option<Type>,
-}
-
-impl CallText {
-    /// Whether it is a statement when a semicolon follows.
-    pub(crate) fn is_statement(&self) -> bool {
-        !self.text.starts_with('(') || self.text.ends_with("Value()")
-    }
 }
 
 fn shown(method: &ResolvedMethod) -> String {

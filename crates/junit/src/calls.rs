@@ -1,12 +1,13 @@
 //! Calls that make objects, and calls on them.
 
 use petrel_classfile::{JavaType, flags};
-use petrel_program::ResolvedMethod;
+use petrel_program::{ParameterName, ResolvedMethod};
 use petrel_translate::stub;
 use petrel_value::{Call, Object, ObjectId, Value};
 
 use crate::body::{Body, Throws, simple_name};
 use crate::find;
+use crate::java::JavaExpression;
 use crate::types::{MethodTypes, Type};
 
 impl Body<'_> {
@@ -24,7 +25,7 @@ impl Body<'_> {
         }
         if let Some(class) = self.class_found_by(by) {
             let literal = self.class_literal(&class);
-            return self.declare(id, &literal, of, hint);
+            return self.declare(id, literal, of, hint);
         }
         let visible = self.imports.visible;
         let method = find::called(visible.program, by)?;
@@ -40,11 +41,10 @@ impl Body<'_> {
             let (receiver, arguments) = by.arguments.split_at(n_receivers);
             let on = match receiver {
                 [receiver] => self.receiver(*receiver, &by.class)?,
-                _ => self.type_text(&Type::class(&by.class))?,
+                _ => JavaExpression::Class(self.type_text(&Type::class(&by.class))?),
             };
             let arguments = self.arguments(&method, arguments, &parameters)?;
-            let made = format!("{on}.{}({arguments})", by.name);
-            return self.declare(id, &made, of, hint);
+            return self.declare(id, on.call(&by.name, arguments), of, hint);
         }
         let class = method.class();
         if class.is_abstract() {
@@ -59,16 +59,15 @@ impl Body<'_> {
             }
             let outer = self.value(*outer, &parameters[0], false, "outer")?;
             let arguments = self.arguments(&method, arguments, &parameters[1..])?;
-            let made = format!("{outer}.new {}({arguments})", simple_name(class.name()));
-            return self.declare(id, &made, of, hint);
+            let made = outer.new_inner(simple_name(class.name()), arguments);
+            return self.declare(id, made, of, hint);
         }
         let arguments = self.arguments(&method, &by.arguments, &parameters)?;
-        let new = self.new_text(class.name(), of)?;
-        let made = format!("{new}({arguments})");
-        if calls.is_empty() && !of.is_generic() && !made.contains('<') {
+        let made = self.new_object(class.name(), of, arguments)?;
+        if calls.is_empty() && !of.is_generic() && !made.has_type_arguments() {
             return self.place(id, made, declared, hint);
         }
-        self.declare(id, &made, declared, hint)
+        self.declare(id, made, declared, hint)
     }
 
     /// The class that a call finds by its name: source has a shorter form for it.
@@ -107,15 +106,13 @@ impl Body<'_> {
         let parameters = self.typing.parameters(&call, &of);
         let on = self.receiver(value, &call.class)?;
         let arguments = self.arguments(&method, &call.arguments, &parameters)?;
-        self.push(format!("{on}.{}({arguments});", call.name));
+        self.push_call(&on.call(&call.name, arguments));
         Ok(())
     }
 
     /// An object on which a method of some class is called.
-    pub(crate) fn receiver(&mut self, value: Value, class: &str) -> Result<String, String> {
-        let hint = simple_name(class).to_owned();
-        let text = self.value(value, &Type::class(class), false, &hint)?;
-        Ok(if text.starts_with('(') { format!("({text})") } else { text })
+    pub(crate) fn receiver(&mut self, value: Value, class: &str) -> Result<JavaExpression, String> {
+        self.value(value, &Type::class(class), false, simple_name(class))
     }
 
     /// The arguments of a call.
@@ -124,7 +121,7 @@ impl Body<'_> {
         method: &ResolvedMethod,
         arguments: &[Value],
         expected: &[Type],
-    ) -> Result<String, String> {
+    ) -> Result<Vec<JavaExpression>, String> {
         self.arguments_but(method, arguments, expected, &[])
     }
 
@@ -135,7 +132,7 @@ impl Body<'_> {
         arguments: &[Value],
         expected: &[Type],
         given: &[Option<String>],
-    ) -> Result<String, String> {
+    ) -> Result<Vec<JavaExpression>, String> {
         if arguments.len() != expected.len() {
             return Err(format!("{} arguments for {}", arguments.len(), shown(method)));
         }
@@ -156,24 +153,23 @@ impl Body<'_> {
         });
         let is_rivalled =
             |position: usize| rivals.iter().any(|rival| rival.get(position) != own.get(position));
-        let mut texts = Vec::new();
+        let mut written = Vec::new();
         for (position, (&argument, expected)) in arguments.iter().zip(expected).enumerate() {
             if let Some(Some(name)) = given.get(position) {
-                texts.push(name.clone());
+                written.push(JavaExpression::variable(name));
                 continue;
             }
             let is_last = position + 1 == arguments.len();
             let is_exact = is_rivalled(position)
                 || is_last && method.has_flags(flags::VARARGS)
                 || self.typing.is_raw && is_inferred(position);
-            let name = names.get(position).filter(|name| !name.starts_with("arg"));
-            let hint = match name {
-                Some(name) => name.clone(),
+            let hint = match names.get(position).and_then(ParameterName::of_source) {
+                Some(name) => name.to_owned(),
                 None => self.hint_of(argument),
             };
-            texts.push(self.value(argument, expected, is_exact, &hint)?);
+            written.push(self.value(argument, expected, is_exact, &hint)?);
         }
-        Ok(texts.join(", "))
+        Ok(written)
     }
 
     /// Whether an argument, as it is written for a parameter of its own, may be given to one of another type.

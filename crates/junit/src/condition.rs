@@ -21,7 +21,7 @@ pub(crate) fn of(test: &Test<'_>) -> Vec<Expression> {
             .fields()
             .any(|declared| *declared.name() == **field && declared.descriptor() == "Z"),
         Node::Name(name) => {
-            let place = names.iter().position(|parameter| **parameter == **name);
+            let place = names.iter().position(|parameter| parameter.as_str() == &**name);
             let of = place.and_then(|place| types.get(place));
             of.is_some_and(|of| *of == Type::Primitive(JavaType::Boolean))
         }

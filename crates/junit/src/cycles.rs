@@ -43,7 +43,7 @@ impl Body<'_> {
             match &heap.objects[id.0 as usize] {
                 Object::Array { component, elements } => {
                     let made = self.empty_array(component, elements.len())?;
-                    self.declare(id, &made, &found, &hint)?;
+                    self.declare(id, made, &found, &hint)?;
                 }
                 Object::Instance { class, .. } => self.allocate(id, class, &found, &hint)?,
                 _ => {}

@@ -7,6 +7,7 @@ use petrel_value::{Heap, Object, Value};
 use crate::JUnit;
 use crate::body::{Body, Throws};
 use crate::find;
+use crate::java::{JavaExpression, TypeArguments};
 use crate::literal::{self, literal};
 use crate::types::{MethodTypes, Type};
 
@@ -20,33 +21,31 @@ impl Body<'_> {
         heap: &Heap,
         value: Value,
         of: &Type,
-        actual: &str,
+        actual: JavaExpression,
     ) -> bool {
         let is_primitive = matches!(of, Type::Primitive(_));
         if value == Value::Null {
-            let assert = self.assertion("assertNull");
-            self.push(format!("{assert}({actual});"));
+            self.assert("assertNull", vec![actual]);
             return true;
         }
-        if let Some(text) = literal(value) {
+        if let Some(expected) = literal(value) {
             // A primitive value where a reference is: the engine keeps answers so.
-            return if is_primitive {
-                self.assert_primitive(value, &text, actual)
-            } else {
-                self.assert_boxed(value, actual)
-            };
+            if !is_primitive {
+                return self.assert_boxed(value, actual);
+            }
+            self.assert_primitive(value, expected, actual);
+            return true;
         }
         match heap.get(value) {
             Some(Object::String(text)) => {
-                let assert = self.assertion("assertEquals");
-                self.push(format!("{assert}({}, {actual});", literal::string(&text.0)));
+                self.assert("assertEquals", vec![literal::string(&text.0), actual]);
                 true
             }
             Some(Object::Boxed(content)) => self.assert_boxed(*content, actual),
             Some(Object::EnumConstant { class, name }) => {
                 let Some(class) = self.imports.class(class) else { return false };
-                let assert = self.assertion("assertSame");
-                self.push(format!("{assert}({class}.{name}, {actual});"));
+                let constant = JavaExpression::Class(class).member(name);
+                self.assert("assertSame", vec![constant, actual]);
                 true
             }
             Some(Object::Array { component, elements }) => {
@@ -56,53 +55,51 @@ impl Body<'_> {
         }
     }
 
-    fn assert_primitive(&mut self, value: Value, text: &str, actual: &str) -> bool {
-        let line = match (value, self.junit) {
-            (Value::Boolean(true), _) => format!("{}({actual});", self.assertion("assertTrue")),
-            (Value::Boolean(false), _) => format!("{}({actual});", self.assertion("assertFalse")),
+    fn assert_primitive(&mut self, value: Value, expected: JavaExpression, actual: JavaExpression) {
+        match (value, self.junit) {
+            (Value::Boolean(true), _) => self.assert("assertTrue", vec![actual]),
+            (Value::Boolean(false), _) => self.assert("assertFalse", vec![actual]),
             (Value::Float(bits), JUnit::Four) => {
-                self.assert_real(bits == 1 << 31, text, actual, "Float", "0.0f")
+                self.assert_real(bits == 1 << 31, [expected, actual], "Float", Value::float(0.0));
             }
             (Value::Double(bits), JUnit::Four) => {
-                self.assert_real(bits == 1 << 63, text, actual, "Double", "0.0")
+                self.assert_real(bits == 1 << 63, [expected, actual], "Double", Value::double(0.0));
             }
-            _ => format!("{}({text}, {actual});", self.assertion("assertEquals")),
-        };
-        self.push(line);
-        true
+            _ => self.assert("assertEquals", vec![expected, actual]),
+        }
     }
 
     /// JUnit 4 compares with a tolerance, within which zero is minus zero.
     fn assert_real(
         &mut self,
         is_minus_zero: bool,
-        text: &str,
-        actual: &str,
+        sides: [JavaExpression; 2],
         class: &str,
-        delta: &str,
-    ) -> String {
-        let assert = self.assertion("assertEquals");
-        if is_minus_zero {
-            return format!("{assert}({class}.valueOf({text}), {class}.valueOf({actual}));");
-        }
-        format!("{assert}({text}, {actual}, {delta});")
+        delta: Value,
+    ) {
+        let boxed = |side| JavaExpression::Class(class.to_owned()).call("valueOf", vec![side]);
+        let arguments = if is_minus_zero {
+            sides.map(boxed).to_vec()
+        } else {
+            sides.into_iter().chain(literal(delta)).collect()
+        };
+        self.assert("assertEquals", arguments);
     }
 
-    fn assert_boxed(&mut self, content: Value, actual: &str) -> bool {
-        let Some(text) = self.boxed_text(content) else { return false };
-        let assert = self.assertion("assertEquals");
-        self.push(format!("{assert}({text}, {actual});"));
+    fn assert_boxed(&mut self, content: Value, actual: JavaExpression) -> bool {
+        let Some(expected) = self.expected_box(content) else { return false };
+        self.assert("assertEquals", vec![expected, actual]);
         true
     }
 
     /// An expression that is a box, so that javac takes `assertEquals(Object, Object)`.
-    fn boxed_text(&mut self, content: Value) -> Option<String> {
-        let class = content.box_class()?;
-        Some(match content {
-            Value::Boolean(true) => "Boolean.TRUE".to_owned(),
-            Value::Boolean(false) => "Boolean.FALSE".to_owned(),
-            _ => format!("{}.valueOf({})", self.class_text(class), literal(content)?),
-        })
+    fn expected_box(&mut self, content: Value) -> Option<JavaExpression> {
+        let boolean = || JavaExpression::Class("Boolean".to_owned());
+        match content {
+            Value::Boolean(true) => Some(boolean().member("TRUE")),
+            Value::Boolean(false) => Some(boolean().member("FALSE")),
+            _ => self.boxed(content).ok(),
+        }
     }
 
     fn assert_array(
@@ -111,15 +108,14 @@ impl Body<'_> {
         component: &JavaType,
         elements: &[Value],
         of: &Type,
-        actual: &str,
+        actual: JavaExpression,
     ) -> bool {
         let actual = match of {
-            Type::Array(_) => actual.to_owned(),
+            Type::Array(_) => actual,
             _ => {
-                let Some(component) = Type::of(component).text(&mut self.imports) else {
-                    return false;
-                };
-                format!("({component}[]) {actual}")
+                let array = Type::Array(Box::new(Type::of(component)));
+                let Ok(cast) = self.cast(&array, actual) else { return false };
+                cast
             }
         };
         self.is_unchecked |= self.typing.is_raw_type(&Type::of(component));
@@ -128,49 +124,52 @@ impl Body<'_> {
             self.push(format!("{assert}({}, ({actual}).length);", elements.len()));
             return true;
         }
-        let Some(text) = self.array_text(heap, component, elements) else { return false };
-        let assert = self.assertion("assertArrayEquals");
+        let Some(expected) = self.array(heap, component, elements) else { return false };
         let delta = match (component, self.junit) {
-            (JavaType::Float, JUnit::Four) => ", 0.0f",
-            (JavaType::Double, JUnit::Four) => ", 0.0",
-            _ => "",
+            (JavaType::Float, JUnit::Four) => literal(Value::float(0.0)),
+            (JavaType::Double, JUnit::Four) => literal(Value::double(0.0)),
+            _ => None,
         };
-        self.push(format!("{assert}({text}, {actual}{delta});"));
+        self.assert("assertArrayEquals", [expected, actual].into_iter().chain(delta).collect());
         true
     }
 
     /// An array of values; `None` if there are objects in it that have no literals.
-    fn array_text(
+    fn array(
         &mut self,
         heap: &Heap,
         component: &JavaType,
         elements: &[Value],
-    ) -> Option<String> {
-        let texts = self.element_texts(heap, elements)?;
+    ) -> Option<JavaExpression> {
+        let elements = self.elements(heap, elements)?;
         let component = Type::of(component).text(&mut self.imports)?;
-        Some(format!("new {component}[] {{{}}}", texts.join(", ")))
+        Some(JavaExpression::Array { component, elements })
     }
 
     /// The elements of an array or a list.
-    pub(crate) fn element_texts(&mut self, heap: &Heap, elements: &[Value]) -> Option<Vec<String>> {
-        elements.iter().map(|&element| self.element_text(heap, element)).collect()
+    pub(crate) fn elements(
+        &mut self,
+        heap: &Heap,
+        elements: &[Value],
+    ) -> Option<Vec<JavaExpression>> {
+        elements.iter().map(|&element| self.element(heap, element)).collect()
     }
 
-    fn element_text(&mut self, heap: &Heap, element: Value) -> Option<String> {
+    fn element(&mut self, heap: &Heap, element: Value) -> Option<JavaExpression> {
         match heap.get(element) {
-            None if element == Value::Null => Some("null".to_owned()),
+            None if element == Value::Null => Some(JavaExpression::Null),
             None => literal::element(element),
             Some(Object::String(text)) => Some(literal::string(&text.0)),
             Some(Object::Boxed(content)) => literal(*content),
             Some(Object::EnumConstant { class, name }) => {
-                Some(format!("{}.{name}", self.imports.class(class)?))
+                Some(JavaExpression::Class(self.imports.class(class)?).member(name))
             }
             Some(Object::Array { component, elements }) if elements.len() <= LONGEST_ARRAY => {
                 // An array in itself has no text; no array that is read back is that deep.
                 let is_flat = elements
                     .iter()
                     .all(|&element| !matches!(heap.get(element), Some(Object::Array { .. })));
-                if is_flat { self.array_text(heap, component, elements) } else { None }
+                if is_flat { self.array(heap, component, elements) } else { None }
             }
             _ => None,
         }
@@ -182,14 +181,14 @@ impl Body<'_> {
         heap: &Heap,
         value: Value,
         calls: &[Observer],
-        (subject, of): (&str, &Type),
+        (subject, of): (&JavaExpression, &Type),
     ) -> bool {
         let visible = self.imports.visible;
         let Some((last, before)) = calls.split_last() else { return false };
-        let (mut text, mut of) = (subject.to_owned(), of.erased());
+        let (mut actual, mut of) = (subject.clone(), of.erased());
         for call in before {
-            let Some(next) = self.observe(call, &text, &of) else { return false };
-            (text, of) = next;
+            let Some(next) = self.observe(call, actual, &of) else { return false };
+            (actual, of) = next;
         }
         if &*last.name == "toArray"
             && let Type::Class(class, _) = &of
@@ -197,24 +196,28 @@ impl Body<'_> {
         {
             let is = |above| visible.program.is_assignable(class, above).unwrap_or(false);
             let expected = if is("java/util/List") {
-                self.list_text(heap, elements)
+                self.list(heap, elements, None)
             } else if is("java/util/Set") {
-                self.set_text(heap, elements)
+                self.set(heap, elements)
             } else {
                 None
             };
             if let Some(expected) = expected {
-                let assert = self.assertion("assertEquals");
-                self.push(format!("{assert}({expected}, {text});"));
+                self.assert("assertEquals", vec![expected, actual]);
                 return true;
             }
         }
-        let Some((text, of)) = self.observe(last, &text, &of) else { return false };
-        self.assert_value(heap, value, &of, &text)
+        let Some((actual, of)) = self.observe(last, actual, &of) else { return false };
+        self.assert_value(heap, value, &of, actual)
     }
 
     /// A call that looks at an object, and the type of what it gives.
-    fn observe(&mut self, call: &Observer, on: &str, of: &Type) -> Option<(String, Type)> {
+    fn observe(
+        &mut self,
+        call: &Observer,
+        on: JavaExpression,
+        of: &Type,
+    ) -> Option<(JavaExpression, Type)> {
         let visible = self.imports.visible;
         let method = find::method(visible.program, &call.class, &call.name, &call.descriptor)?;
         if !visible.can_call(&method) {
@@ -225,44 +228,48 @@ impl Body<'_> {
         let declared = find::method(visible.program, &from, &call.name, &call.descriptor);
         let fits = visible.program.is_assignable(&from, &call.class).unwrap_or(false)
             || declared.is_some_and(|method| visible.can_call(&method));
-        let on = if fits {
-            on.to_owned()
-        } else {
-            format!("(({}) {on})", Type::class(&call.class).text(&mut self.imports)?)
-        };
+        let on = if fits { on } else { self.cast(&Type::class(&call.class), on).ok()? };
         if find::is_checked(visible.program, &method) {
             self.declares(Throws::Exception);
         }
         let result = MethodTypes::erased(&method).result?;
-        Some((format!("{on}.{}()", call.name), result))
+        Some((on.call(&call.name, Vec::new()), result))
     }
 
-    fn list_text(&mut self, heap: &Heap, elements: &[Value]) -> Option<String> {
+    /// A list of values, with a type argument where javac would not find the one that is needed.
+    fn list(
+        &mut self,
+        heap: &Heap,
+        elements: &[Value],
+        type_argument: Option<&str>,
+    ) -> Option<JavaExpression> {
         let is_array = |&element: &Value| matches!(heap.get(element), Some(Object::Array { .. }));
         if elements.len() > LONGEST_ARRAY || elements.iter().any(is_array) {
             return None;
         }
         if elements.is_empty() {
-            return Some(format!("{}.emptyList()", self.class_text("java/util/Collections")));
+            return Some(self.class("java/util/Collections").call("emptyList", Vec::new()));
         }
-        let texts = self.element_texts(heap, elements)?;
-        let arrays = self.class_text("java/util/Arrays");
+        let mut written = self.elements(heap, elements)?;
         // A single `null` would be taken for the array of all elements.
-        if texts == ["null"] {
-            return Some(format!("{arrays}.asList((Object) null)"));
+        if written == [JavaExpression::Null] {
+            written = vec![JavaExpression::Null.cast("Object")];
         }
-        Some(format!("{arrays}.asList({})", texts.join(", ")))
+        let type_argument = type_argument.map(str::to_owned);
+        Some(self.class("java/util/Arrays").generic_call(type_argument, "asList", written))
     }
 
-    fn set_text(&mut self, heap: &Heap, elements: &[Value]) -> Option<String> {
+    fn set(&mut self, heap: &Heap, elements: &[Value]) -> Option<JavaExpression> {
         if elements.is_empty() {
-            return Some(format!("{}.emptySet()", self.class_text("java/util/Collections")));
+            return Some(self.class("java/util/Collections").call("emptySet", Vec::new()));
         }
-        let list = self.list_text(heap, elements)?;
-        let set = self.class_text("java/util/HashSet");
-        if self.java >= 8 {
-            return Some(format!("new {set}<>({list})"));
-        }
-        Some(format!("new {set}<Object>({})", list.replacen(".asList", ".<Object>asList", 1)))
+        // From Java 8 on, javac looks at what is expected of an argument.
+        let (type_argument, type_arguments) = match self.java {
+            8.. => (None, TypeArguments::Inferred),
+            _ => (Some("Object"), TypeArguments::Written(vec!["Object".to_owned()])),
+        };
+        let arguments = vec![self.list(heap, elements, type_argument)?];
+        let class = self.class_text("java/util/HashSet");
+        Some(JavaExpression::New { outer: None, class, type_arguments, arguments })
     }
 }

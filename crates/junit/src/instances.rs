@@ -5,6 +5,8 @@ use petrel_value::{FieldValue, ObjectId};
 
 use crate::body::{Body, Throws, simple_name};
 use crate::find;
+use crate::java::JavaExpression;
+use crate::literal;
 use crate::objects::is_zero;
 use crate::plain::Plan;
 use crate::types::{MethodTypes, Type, class_parameters};
@@ -25,11 +27,11 @@ impl Body<'_> {
         let types =
             self.typing.seen_from(method, of).unwrap_or_else(|| MethodTypes::erased(method));
         let arguments = self.arguments(method, &plan.arguments, &types.parameters)?;
-        let made = format!("{}({arguments})", self.new_text(method.class().name(), of)?);
+        let made = self.new_object(method.class().name(), of, arguments)?;
         if plan.fields.is_empty() && !of.is_generic() {
             return self.place(id, made, of, hint);
         }
-        self.declare(id, &made, of, hint)?;
+        self.declare(id, made, of, hint)?;
         self.fill_instance(id, &plan.fields, false)
     }
 
@@ -45,7 +47,8 @@ impl Body<'_> {
         let loaded = visible.program.class(class).map_err(|error| error.to_string())?;
         let shown = class.replace('/', ".");
         if class == "java/lang/Object" {
-            return self.declare(id, "new Object()", of, hint);
+            let made = JavaExpression::new("Object".to_owned(), Vec::new());
+            return self.declare(id, made, of, hint);
         }
         if !visible.program.is_project_class(class) {
             return Err(format!("no public code is known that makes this object of {shown}"));
@@ -62,10 +65,10 @@ impl Body<'_> {
         self.note_reflection(format!("no call is known that gives this state of {simple}"));
         self.is_unchecked |= !class_parameters(&loaded).is_empty();
         let literal = self.class_literal(&JavaType::Object(class.into()));
-        let made = format!("allocate({literal})");
+        let made = JavaExpression::own_call("allocate", vec![literal]);
         let is_known = visible.name(class).is_some() || *of == Type::object();
-        let made = if is_known { made } else { format!("({}) {made}", self.type_text(of)?) };
-        self.declare(id, &made, of, hint)
+        let made = if is_known { made } else { self.cast(of, made)? };
+        self.declare(id, made, of, hint)
     }
 
     pub(crate) fn fill_instance(
@@ -83,14 +86,15 @@ impl Body<'_> {
                 .ok_or_else(|| format!("there is no field {} in {}", field.name, field.class))?;
             let expected = JavaType::parse(declared.descriptor()).map_err(|e| e.to_string())?;
             let expected = Type::of(&expected).nearest_named(self.imports.visible);
-            let text = self.value(field.value, &expected, false, &field.name)?;
-            let object = self.made[id.0 as usize].clone().unwrap_or_default();
+            let value = self.value(field.value, &expected, false, &field.name)?;
+            let object = self.made(id)?;
             if by_reflection {
                 self.helpers.set_field = true;
                 let class = self.class_literal(&JavaType::Object((*field.class).into()));
-                self.push(format!("setField({class}, {object}, \"{}\", {text});", field.name));
+                let arguments = vec![class, object, literal::name(&field.name), value];
+                self.push_call(&JavaExpression::own_call("setField", arguments));
             } else {
-                self.push(format!("{object}.{} = {text};", field.name));
+                self.push(format!("{} = {value};", object.member(&field.name)));
             }
         }
         Ok(())

@@ -7,6 +7,7 @@ use petrel_program::{Program, ResolvedMethod};
 use crate::body::{Body, Throws};
 use crate::helpers::Helpers;
 use crate::imports::Imports;
+use crate::java::Statement;
 use crate::parameterized::{self, Parameterized};
 use crate::visible::Visible;
 use crate::{JUnit, MARK, Test, TestClass, Written, WrittenTest, call, names};
@@ -170,12 +171,9 @@ fn method_lines(
         Throws::Throwable => " throws Throwable",
     };
     lines.push(format!("{access}void {name}({parameters}){throws} {{"));
+    let own = body.statements.iter().flat_map(Statement::lines);
     lines.extend(
-        body.lines.iter().map(
-            |line| {
-                if line.is_empty() { String::new() } else { format!("    {line}") }
-            },
-        ),
+        own.map(|line| if line.is_empty() { String::new() } else { format!("    {line}") }),
     );
     lines.push("}".to_owned());
     lines

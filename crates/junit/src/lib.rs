@@ -7,6 +7,7 @@
 //! * `typing` finds the generic types of the inputs, and `objects` the statements that make them.
 //! * `parameterized` makes one test of several inputs, where that can be.
 //! * `call` writes the call under test, `outcome` and `expect` what is asserted of what it does.
+//! * `java` is the source while it is made: trees, which are printed at the end.
 //! * `imports` and `visible` know which classes and members the test class can name.
 
 mod body;
@@ -20,6 +21,7 @@ mod find;
 mod helpers;
 mod imports;
 mod instances;
+mod java;
 mod layout;
 mod literal;
 mod names;

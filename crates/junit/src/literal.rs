@@ -2,17 +2,19 @@
 
 use petrel_value::Value;
 
+use crate::java::JavaExpression;
+
 /// A literal that has the type of the value; `None` for references.
-pub(crate) fn literal(value: Value) -> Option<String> {
-    Some(match value {
+pub(crate) fn literal(value: Value) -> Option<JavaExpression> {
+    let text = match value {
         Value::Null | Value::Reference(_) => return None,
         Value::Boolean(value) => value.to_string(),
         Value::Byte(i8::MIN) => "Byte.MIN_VALUE".to_owned(),
         Value::Byte(i8::MAX) => "Byte.MAX_VALUE".to_owned(),
-        Value::Byte(value) => format!("(byte) {value}"),
+        Value::Byte(_) => return Some(element(value)?.cast("byte")),
         Value::Short(i16::MIN) => "Short.MIN_VALUE".to_owned(),
         Value::Short(i16::MAX) => "Short.MAX_VALUE".to_owned(),
-        Value::Short(value) => format!("(short) {value}"),
+        Value::Short(_) => return Some(element(value)?.cast("short")),
         Value::Char(unit) => format!("'{}'", escaped(&[unit], '\'')),
         Value::Int(i32::MIN) => "Integer.MIN_VALUE".to_owned(),
         Value::Int(i32::MAX) => "Integer.MAX_VALUE".to_owned(),
@@ -22,14 +24,15 @@ pub(crate) fn literal(value: Value) -> Option<String> {
         Value::Long(value) => format!("{value}L"),
         Value::Float(bits) => float(f32::from_bits(bits)),
         Value::Double(bits) => double(f64::from_bits(bits)),
-    })
+    };
+    Some(JavaExpression::Literal(text))
 }
 
 /// As [`literal`], where the context gives the type: in an initialiser of an array, `3` may be a byte.
-pub(crate) fn element(value: Value) -> Option<String> {
+pub(crate) fn element(value: Value) -> Option<JavaExpression> {
     match value {
-        Value::Byte(value) => Some(value.to_string()),
-        Value::Short(value) => Some(value.to_string()),
+        Value::Byte(value) => Some(JavaExpression::Literal(value.to_string())),
+        Value::Short(value) => Some(JavaExpression::Literal(value.to_string())),
         other => literal(other),
     }
 }
@@ -72,8 +75,18 @@ fn signed(is_negative: bool, name: &str) -> String {
 }
 
 /// A string literal.
-pub(crate) fn string(units: &[u16]) -> String {
-    format!("\"{}\"", escaped(units, '"'))
+pub(crate) fn string(units: &[u16]) -> JavaExpression {
+    JavaExpression::Literal(format!("\"{}\"", escaped(units, '"')))
+}
+
+/// A length or a number of elements.
+pub(crate) fn count(number: usize) -> JavaExpression {
+    JavaExpression::Literal(number.to_string())
+}
+
+/// The name of a class or a member as a string: as the source has it elsewhere.
+pub(crate) fn name(name: &str) -> JavaExpression {
+    JavaExpression::Literal(format!("\"{name}\""))
 }
 
 /// What stands between the quotes. Control characters become octal escapes and not `\u000a`, which javac
@@ -131,14 +144,14 @@ mod tests {
             (Value::double(-4.9e-324), "-Double.MIN_VALUE"),
             (Value::float(f32::NEG_INFINITY), "Float.NEGATIVE_INFINITY"),
         ] {
-            assert_eq!(literal(value).as_deref(), Some(expected));
+            assert_eq!(literal(value).map(|of| of.to_string()).as_deref(), Some(expected));
         }
-        assert_eq!(element(Value::Byte(3)).as_deref(), Some("3"));
+        assert_eq!(element(Value::Byte(3)), Some(JavaExpression::Literal("3".to_owned())));
     }
 
     #[test]
     fn strings_are_escaped_so_that_no_line_ends_in_them() {
         let units: Vec<u16> = "a\"'\\\n\u{0}7\u{1}é".encode_utf16().collect();
-        assert_eq!(string(&units), "\"a\\\"'\\\\\\n\\0007\\1\\u00e9\"");
+        assert_eq!(string(&units).to_string(), "\"a\\\"'\\\\\\n\\0007\\1\\u00e9\"");
     }
 }

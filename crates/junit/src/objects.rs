@@ -10,6 +10,7 @@ use petrel_value::{Call, Object, ObjectId, Value};
 use crate::body::{Body, simple_name};
 use crate::cycles::is_cyclic;
 use crate::find;
+use crate::java::{JavaExpression, TypeArguments};
 use crate::literal::{self, literal};
 use crate::plain;
 use crate::types::{Type, class_parameters, view};
@@ -48,12 +49,12 @@ impl Body<'_> {
         expected: &Type,
         is_exact: bool,
         hint: &str,
-    ) -> Result<String, String> {
+    ) -> Result<JavaExpression, String> {
         let Value::Reference(id) = value else {
             return match literal(value) {
-                Some(text) => Ok(text),
-                None if is_exact => Ok(format!("({}) null", self.cast_text(expected)?)),
-                None => Ok("null".to_owned()),
+                Some(literal) => Ok(literal),
+                None if is_exact => self.clear_cast(expected, JavaExpression::Null),
+                None => Ok(JavaExpression::Null),
             };
         };
         let index = id.0 as usize;
@@ -63,21 +64,20 @@ impl Body<'_> {
         if let (Object::Boxed(content), None) = (object, &self.made[index])
             && (self.uses[index] <= 1 || is_cached(*content))
         {
-            let text = literal(*content).ok_or("a box without a value")?;
             let class = content.box_class().ok_or("a box without a value")?;
             if !is_exact && *expected == Type::class(class) {
-                return Ok(text);
+                return Ok(literal(*content).ok_or("a box without a value")?);
             }
-            let text = format!("{}.valueOf({text})", self.class_text(class));
+            let boxed = self.boxed(*content)?;
             if is_exact && expected.erased() != Type::class(class) {
-                return Ok(format!("({}) {text}", self.type_text(&expected.erased())?));
+                return self.cast(&expected.erased(), boxed);
             }
-            return Ok(text);
+            return Ok(boxed);
         }
         if self.made[index].is_none() {
             self.make(id, object, expected, hint)?;
         }
-        let text = self.made[index].clone().unwrap_or_default();
+        let made = self.made(id)?;
         let found = self.typing.of(value).cloned().unwrap_or_else(Type::object);
         let program = self.imports.visible.program;
         let fits = match (found.constant_name(), expected.erased().constant_name()) {
@@ -85,18 +85,39 @@ impl Body<'_> {
             _ => true,
         };
         let is_different = is_exact && found.erased() != expected.erased();
-        let expected = match (fits, is_different) {
-            (true, false) => return Ok(text),
-            (true, true) => self.cast_text(expected)?,
-            (false, _) => self.type_text(&expected.erased())?,
-        };
-        Ok(format!("({expected}) {text}"))
+        match (fits, is_different) {
+            (true, false) => Ok(made),
+            (true, true) => self.clear_cast(expected, made),
+            (false, _) => self.cast(&expected.erased(), made),
+        }
     }
 
-    /// A type that something has anyway, for a cast: with its arguments, so that javac has nothing to warn of.
-    fn cast_text(&mut self, of: &Type) -> Result<String, String> {
-        let is_clear = !self.typing.is_raw && !of.is_open() && of.is_named(self.imports.visible);
-        if is_clear { self.type_text(of) } else { self.type_text(&of.erased()) }
+    /// How an object is written that is made.
+    pub(crate) fn made(&self, id: ObjectId) -> Result<JavaExpression, String> {
+        let made = self.made.get(id.0 as usize).cloned().flatten();
+        made.ok_or_else(|| "an object that is used before it is made".to_owned())
+    }
+
+    pub(crate) fn cast(
+        &mut self,
+        to: &Type,
+        value: JavaExpression,
+    ) -> Result<JavaExpression, String> {
+        let (to, is_generic) = (self.type_text(to)?, to.is_generic());
+        Ok(JavaExpression::Cast { to, is_generic, value: Box::new(value) })
+    }
+
+    /// A cast to a type that something has anyway: with its arguments, so that javac has nothing to warn of.
+    fn clear_cast(&mut self, to: &Type, value: JavaExpression) -> Result<JavaExpression, String> {
+        let is_clear = !self.typing.is_raw && !to.is_open() && to.is_named(self.imports.visible);
+        if is_clear { self.cast(to, value) } else { self.cast(&to.erased(), value) }
+    }
+
+    /// `Integer.valueOf(5)`.
+    pub(crate) fn boxed(&mut self, content: Value) -> Result<JavaExpression, String> {
+        let literal = literal(content).ok_or("a box without a value")?;
+        let class = content.box_class().ok_or("a box without a value")?;
+        Ok(self.class(class).call("valueOf", vec![literal]))
     }
 
     /// Makes an object whose parts lead to no cycle.
@@ -111,23 +132,21 @@ impl Body<'_> {
         let found = found.unwrap_or_else(|| expected.clone());
         match object {
             Object::String(text) => {
-                let text = literal::string(&text.0);
+                let literal = literal::string(&text.0);
                 if !self.is_fresh[id.0 as usize] {
-                    self.set_made(id, text);
+                    self.set_made(id, literal);
                     return Ok(());
                 }
-                let made = format!("new {}({text})", self.class_text("java/lang/String"));
-                self.place(id, made, &found, hint)
+                let class = self.class_text("java/lang/String");
+                self.place(id, JavaExpression::new(class, vec![literal]), &found, hint)
             }
             Object::Boxed(content) => {
-                let text = literal(*content).ok_or("a box without a value")?;
-                let class = content.box_class().ok_or("a box without a value")?;
-                let made = format!("{}.valueOf({text})", self.class_text(class));
-                self.declare(id, &made, &found, hint)
+                let made = self.boxed(*content)?;
+                self.declare(id, made, &found, hint)
             }
             Object::EnumConstant { class, name } => {
-                let text = format!("{}.{name}", self.type_text(&Type::class(class))?);
-                self.set_made(id, text);
+                let class = JavaExpression::Class(self.type_text(&Type::class(class))?);
+                self.set_made(id, class.member(name));
                 Ok(())
             }
             Object::Array { component, elements } => {
@@ -158,22 +177,22 @@ impl Body<'_> {
         }
     }
 
-    pub(crate) fn set_made(&mut self, id: ObjectId, text: String) {
-        self.made[id.0 as usize] = Some(text);
+    fn set_made(&mut self, id: ObjectId, made: JavaExpression) {
+        self.made[id.0 as usize] = Some(made);
     }
 
     /// Declares a variable for an object.
     pub(crate) fn declare(
         &mut self,
         id: ObjectId,
-        made: &str,
+        made: JavaExpression,
         of: &Type,
         hint: &str,
     ) -> Result<(), String> {
         let name = self.local(hint);
         let of = self.type_text(of)?;
-        self.push(format!("{of} {name} = {made};"));
-        self.set_made(id, name);
+        self.set_made(id, JavaExpression::variable(&name));
+        self.push_variable(of, name, made);
         Ok(())
     }
 
@@ -181,12 +200,12 @@ impl Body<'_> {
     pub(crate) fn place(
         &mut self,
         id: ObjectId,
-        made: String,
+        made: JavaExpression,
         of: &Type,
         hint: &str,
     ) -> Result<(), String> {
-        if self.uses[id.0 as usize] > 1 || made.len() > LONGEST_INLINE {
-            return self.declare(id, &made, of, hint);
+        if self.uses[id.0 as usize] > 1 || made.to_string().len() > LONGEST_INLINE {
+            return self.declare(id, made, of, hint);
         }
         self.set_made(id, made);
         Ok(())
@@ -207,18 +226,18 @@ impl Body<'_> {
             || !is_named
         {
             let made = self.empty_array(component, elements.len())?;
-            self.declare(id, &made, of, hint)?;
+            self.declare(id, made, of, hint)?;
             return self.fill_array(id, elements, expected);
         }
-        let mut texts = Vec::new();
+        let mut written = Vec::new();
         for &element in elements {
-            texts.push(match literal::element(element) {
-                Some(text) => text,
+            written.push(match literal::element(element) {
+                Some(literal) => literal,
                 None => self.value(element, expected, false, hint)?,
             });
         }
         let component = self.type_text(&Type::of(component))?;
-        self.place(id, format!("new {component}[] {{{}}}", texts.join(", ")), of, hint)
+        self.place(id, JavaExpression::Array { component, elements: written }, of, hint)
     }
 
     /// The length stands in the first of the brackets.
@@ -226,21 +245,22 @@ impl Body<'_> {
         &mut self,
         component: &JavaType,
         length: usize,
-    ) -> Result<String, String> {
+    ) -> Result<JavaExpression, String> {
         let of = Type::of(component);
         let visible = self.imports.visible;
         if !of.is_named(visible) {
             let shown = simple_name(&of.constant_name().unwrap_or_default()).replace(';', "");
             self.note_reflection(format!("{shown} is not accessible"));
-            let array = self.class_text("java/lang/reflect/Array");
-            let nearest = self.type_text(&of.nearest_named(visible))?;
-            let class = self.class_literal(component);
-            return Ok(format!("({nearest}[]) {array}.newInstance({class}, {length})"));
+            let array = self.class("java/lang/reflect/Array");
+            let nearest = self.type_text(&Type::Array(Box::new(of.nearest_named(visible))))?;
+            let arguments = vec![self.class_literal(component), literal::count(length)];
+            return Ok(array.call("newInstance", arguments).cast(&nearest));
         }
-        let text = self.type_text(&of)?;
-        let element = text.trim_end_matches("[]");
-        let more = &text[element.len()..];
-        Ok(format!("new {element}[{length}]{more}"))
+        let (mut element, mut n_more) = (&of, 0);
+        while let Type::Array(component) = element {
+            (element, n_more) = (component, n_more + 1);
+        }
+        Ok(JavaExpression::EmptyArray { element: self.type_text(element)?, length, n_more })
     }
 
     pub(crate) fn fill_array(
@@ -253,12 +273,12 @@ impl Body<'_> {
             if is_zero(&element) || !self.is_there(element) {
                 continue;
             }
-            let text = match literal::element(element) {
-                Some(text) => text,
+            let value = match literal::element(element) {
+                Some(literal) => literal,
                 None => self.value(element, expected, false, "element")?,
             };
-            let array = self.made[id.0 as usize].clone().unwrap_or_default();
-            self.push(format!("{array}[{position}] = {text};"));
+            let array = self.made(id)?;
+            self.push(format!("{array}[{position}] = {value};"));
         }
         Ok(())
     }
@@ -288,22 +308,28 @@ impl Body<'_> {
         Some(widened)
     }
 
-    /// `new Foo` or `new Foo<>`.
-    pub(crate) fn new_text(&mut self, class: &str, of: &Type) -> Result<String, String> {
+    /// `new Foo(1)` or `new Foo<>(1)`.
+    pub(crate) fn new_object(
+        &mut self,
+        class: &str,
+        of: &Type,
+        arguments: Vec<JavaExpression>,
+    ) -> Result<JavaExpression, String> {
         let name = self.type_text(&Type::class(class))?;
         let program = self.imports.visible.program;
         let parameters = program.class(class).map(|class| class_parameters(&class));
         let is_generic = !self.typing.is_raw && parameters.is_ok_and(|of| !of.is_empty());
-        Ok(match of {
-            _ if !is_generic => format!("new {name}"),
-            _ if self.java >= 7 => format!("new {name}<>"),
+        let type_arguments = match of {
+            _ if !is_generic => TypeArguments::None,
+            _ if self.java >= 7 => TypeArguments::Inferred,
             Type::Class(_, arguments) => {
                 let texts: Result<Vec<String>, String> =
                     arguments.iter().map(|argument| self.type_text(argument)).collect();
-                format!("new {name}<{}>", texts?.join(", "))
+                TypeArguments::Written(texts?)
             }
-            _ => format!("new {name}"),
-        })
+            _ => TypeArguments::None,
+        };
+        Ok(JavaExpression::New { outer: None, class: name, type_arguments, arguments })
     }
 
     /// The name of a variable for an object that nothing else gives a name: `list` for an `ArrayList`.

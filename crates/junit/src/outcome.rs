@@ -4,11 +4,11 @@ use petrel_classfile::JavaString;
 use petrel_testcase::{Observation, Subject};
 use petrel_value::{Object, Value};
 
-use crate::body::{Body, Throws};
-use crate::call::{CallText, Writer};
+use crate::body::Throws;
+use crate::call::{TestedCall, Writer};
+use crate::java::JavaExpression;
 use crate::literal;
 use crate::types::Type;
-use crate::visible::is_identifier;
 
 /// A call that makes the line longer goes to the next one.
 const LONGEST_LINE: usize = 90;
@@ -17,7 +17,7 @@ const MOST_ENTRIES: usize = 8;
 
 impl Writer<'_, '_> {
     /// Asserts that the call throws.
-    pub(crate) fn assert_throws(&mut self, class: &str, call: &CallText) {
+    pub(crate) fn assert_throws(&mut self, class: &str, call: &TestedCall) {
         let visible = self.body.imports.visible;
         let known = visible.program.class(class).ok();
         let named = match &known {
@@ -32,13 +32,7 @@ impl Writer<'_, '_> {
         let is_used = message.is_some() || checks_class;
         if self.body.java >= 8 {
             let assert = self.body.assertion("assertThrows");
-            // A lambda that is an expression has to be a statement, too.
-            let lambda = if call.is_statement() {
-                format!("() -> {}", call.text)
-            } else {
-                let unused = self.body.local("unused");
-                format!("() -> {{ Object {unused} = {}; }}", call.text)
-            };
+            let lambda = format!("() -> {}", call.expression);
             let thrown = is_used.then(|| self.body.local("thrown"));
             let declared = thrown.as_ref().map(|thrown| format!("{named_text} {thrown} = "));
             let first = format!("{}{assert}({named_text}.class,", declared.unwrap_or_default());
@@ -60,30 +54,27 @@ impl Writer<'_, '_> {
         }
         self.body.push(format!("{named_text} {thrown} = null;"));
         self.body.push("try {");
-        let line = if call.is_statement() {
-            format!("    {};", call.text)
-        } else {
-            format!("    Object {} = {};", self.body.local("unused"), call.text)
-        };
-        self.body.push(line);
+        self.body.push(format!("    {};", call.expression));
         self.body.push(format!("}} catch ({named_text} {caught}) {{"));
         self.body.push(format!("    {thrown} = {caught};"));
         self.body.push("}");
-        let assert = self.body.assertion("assertNotNull");
-        self.body.push(format!("{assert}({thrown});"));
+        self.body.assert("assertNotNull", vec![JavaExpression::variable(&thrown)]);
         self.assert_thrown(&thrown, message, checks_class.then_some(class));
     }
 
     fn assert_thrown(&mut self, thrown: &str, message: Option<&JavaString>, class: Option<&str>) {
         let assert = self.body.assertion("assertEquals");
+        let of_thrown = |method| JavaExpression::variable(thrown).call(method, Vec::new());
         if let Some(class) = class {
-            let class = class.replace('/', ".");
-            self.body.push(format!("{assert}(\"{class}\", {thrown}.getClass().getName());"));
+            let expected = literal::name(&class.replace('/', "."));
+            let actual = of_thrown("getClass").call("getName", Vec::new());
+            self.body.push_call(&JavaExpression::own_call(&assert, vec![expected, actual]));
         }
         if let Some(message) = message {
-            let given = self.given.outcome.clone();
-            let message = given.unwrap_or_else(|| literal::string(&message.0));
-            self.body.push(format!("{assert}({message}, {thrown}.getMessage());"));
+            let given = self.given.outcome.as_deref().map(JavaExpression::variable);
+            let expected = given.unwrap_or_else(|| literal::string(&message.0));
+            let actual = of_thrown("getMessage");
+            self.body.push_call(&JavaExpression::own_call(&assert, vec![expected, actual]));
         }
     }
 
@@ -106,87 +97,65 @@ impl Writer<'_, '_> {
         Some((*solution.arguments.get(at)?, Subject::Argument(at)))
     }
 
-    pub(crate) fn assert_result(&mut self, call: &CallText) {
+    pub(crate) fn assert_result(&mut self, call: TestedCall) {
         let output = &self.test.solution.output;
-        let statement = |body: &mut Body<'_>| {
-            if call.is_statement() {
-                body.push(format!("{};", call.text));
-            } else {
-                let unused = body.local("unused");
-                body.push(format!("Object {unused} = {};", call.text));
-            }
-        };
-        let has_result = call.of.is_some();
-        if !has_result {
-            return statement(self.body);
-        }
+        let TestedCall { expression: call, of, .. } = call;
+        let Some(of) = of else { return self.body.push_call(&call) };
         if output.unstable {
             self.body.push("// What it gives differs from run to run.");
-            return statement(self.body);
+            return self.body.push_call(&call);
         }
-        let of = call.of.clone().unwrap_or_else(Type::object);
         let seen_of_result = self.sees(Subject::Result);
         if self.test.method.is_constructor() {
             if !seen_of_result {
-                return statement(self.body);
+                return self.body.push_call(&call);
             }
             self.declare_result(call, &of);
             return self.assert_observations(Subject::Result);
         }
-        let Some(value) = output.value else { return statement(self.body) };
+        let Some(value) = output.value else { return self.body.push_call(&call) };
         if let Some(expected) = &self.given.outcome {
-            let assert = self.body.assertion("assertEquals");
-            return self.body.push(format!("{assert}({expected}, {});", call.text));
+            let expected = JavaExpression::variable(expected);
+            return self.body.assert("assertEquals", vec![expected, call]);
         }
         if let Some((input, _)) = self.returned_input() {
             let input = self.body.value(input, &Type::object(), false, "input");
             if let Ok(input) = input {
-                let assert = self.body.assertion("assertSame");
-                let text = &call.text;
-                return self.body.push(format!("{assert}({input}, {text});"));
+                return self.body.assert("assertSame", vec![input, call]);
             }
         }
         let is_simple = matches!(of, Type::Primitive(_) | Type::Array(_))
             || matches!(&of, Type::Class(name, arguments)
                 if arguments.is_empty() && petrel_value::unboxed(name).is_some() || &**name == "java/lang/String");
+        let n_statements = self.body.statements.len();
         // A generic method in an argument of an overloaded one is more than javac can infer.
-        let n_lines = self.body.lines.len();
-        if is_simple || value == Value::Null {
-            let text = match value {
-                Value::Null if !is_simple && call.text.contains("<>") => None,
-                _ => Some(call.text.clone()),
-            };
-            if let Some(text) = text
-                && self.body.assert_value(&output.heap, value, &of, &text)
-            {
-                return;
-            }
-        }
-        self.body.lines.truncate(n_lines);
-        self.declare_result(call, &of);
-        let name = self.result.clone();
-        let of = of.erased();
-        if self.body.assert_value(&output.heap, value, &of, &name) {
+        let is_direct = is_simple || value == Value::Null && !call.infers_type_arguments();
+        if is_direct && self.body.assert_value(&output.heap, value, &of, call.clone()) {
             return;
         }
-        let n_lines = self.body.lines.len();
-        self.assert_observations(Subject::Result);
-        if self.body.lines.len() == n_lines {
-            self.assert_fields((&name, &of), (&output.heap, value), None);
+        self.body.statements.truncate(n_statements);
+        self.declare_result(call, &of);
+        let result = JavaExpression::variable(&self.result);
+        let of = of.erased();
+        if self.body.assert_value(&output.heap, value, &of, result.clone()) {
+            return;
         }
-        if self.body.lines.len() == n_lines {
-            let assert = self.body.assertion("assertNotNull");
-            self.body.push(format!("{assert}({name});"));
+        let n_statements = self.body.statements.len();
+        self.assert_observations(Subject::Result);
+        if self.body.statements.len() == n_statements {
+            self.assert_fields((&result, &of), (&output.heap, value), None);
+        }
+        if self.body.statements.len() == n_statements {
+            self.body.assert("assertNotNull", vec![result]);
         }
     }
 
-    fn declare_result(&mut self, call: &CallText, of: &Type) {
+    fn declare_result(&mut self, call: JavaExpression, of: &Type) {
         let text = match of.text(&mut self.body.imports) {
             Some(text) if !of.is_open() => text,
             _ => "Object".to_owned(),
         };
-        let name = self.result.clone();
-        self.body.push(format!("{text} {name} = {};", call.text));
+        self.body.push_variable(text, self.result.clone(), call);
     }
 
     pub(crate) fn sees(&self, subject: Subject) -> bool {
@@ -205,7 +174,8 @@ impl Writer<'_, '_> {
                     .result
                     .clone()
                     .filter(|of| of.erased().text(&mut self.body.imports.clone()).is_some());
-                Some((self.result.clone(), of.unwrap_or_else(Type::object)))
+                let result = JavaExpression::variable(&self.result);
+                Some((result, of.unwrap_or_else(Type::object)))
             }
             Subject::Receiver => solution.receiver.and_then(|value| self.named(value)),
             Subject::Argument(at) => {
@@ -232,7 +202,7 @@ impl Writer<'_, '_> {
     /// Asserts the entries of a map of which keys and values are seen.
     fn assert_map(
         &mut self,
-        (name, of): (&str, &Type),
+        (map, of): (&JavaExpression, &Type),
         keys: &Observation,
         values: &Observation,
     ) -> bool {
@@ -255,33 +225,32 @@ impl Writer<'_, '_> {
         let is_seen = of
             .constant_name()
             .is_some_and(|class| program.is_assignable(&class, "java/util/Map").unwrap_or(false));
-        let Some(keys) = self.body.element_texts(heap, keys).filter(|_| is_map && is_seen) else {
+        let Some(keys) = self.body.elements(heap, keys).filter(|_| is_map && is_seen) else {
             return false;
         };
-        if self.body.element_texts(heap, values).is_none() {
+        if self.body.elements(heap, values).is_none() {
             return false;
         }
+        let of_map = |method, arguments| map.clone().call(method, arguments);
         if keys.is_empty() {
-            let assert = self.body.assertion("assertTrue");
-            self.body.push(format!("{assert}({name}.isEmpty());"));
+            self.body.assert("assertTrue", vec![of_map("isEmpty", Vec::new())]);
             return true;
         }
-        let assert = self.body.assertion("assertEquals");
-        self.body.push(format!("{assert}({}, {name}.size());", keys.len()));
-        for (key, &value) in keys.iter().zip(values) {
-            let actual = format!("{name}.get({key})");
-            self.body.assert_value(heap, value, &Type::object(), &actual);
+        let size = of_map("size", Vec::new());
+        self.body.assert("assertEquals", vec![literal::count(keys.len()), size]);
+        for (key, &value) in keys.into_iter().zip(values) {
+            self.body.assert_value(heap, value, &Type::object(), of_map("get", vec![key]));
         }
         true
     }
 
     /// The variable of an input, and its type.
-    pub(crate) fn named(&self, value: Value) -> Option<(String, Type)> {
+    pub(crate) fn named(&self, value: Value) -> Option<(JavaExpression, Type)> {
         let Value::Reference(id) = value else { return None };
-        let name = self.body.made.get(id.0 as usize)?.clone()?;
-        // An expression would make another object.
-        is_identifier(&name).then_some(())?;
-        Some((name, self.body.typing.of(value)?.clone()))
+        // Another expression would make another object.
+        let made = self.body.made(id).ok();
+        let variable = made.filter(|made| matches!(made, JavaExpression::Variable(_)))?;
+        Some((variable, self.body.typing.of(value)?.clone()))
     }
 }
 

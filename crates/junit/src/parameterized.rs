@@ -13,6 +13,7 @@ use crate::call::{self, Given};
 use crate::find;
 use crate::helpers::Helpers;
 use crate::imports::Imports;
+use crate::java::JavaExpression;
 use crate::literal::{self, literal};
 use crate::types::{MethodTypes, Type};
 use crate::{JUnit, Kind, Test, comment, condition};
@@ -26,7 +27,7 @@ pub(crate) struct Parameterized<'a> {
     /// Its parameters: `int points`.
     parameters: Vec<String>,
     /// The arguments of each call of the test.
-    rows: Vec<String>,
+    rows: Vec<Vec<JavaExpression>>,
     display_name: String,
 }
 
@@ -61,7 +62,8 @@ pub(crate) fn write<'a>(
                 continue;
             };
             let is_same = first.as_ref().is_none_or(|(first, known)| {
-                (&first.lines, &first.throws, known) == (&body.lines, &body.throws, &given)
+                (&first.statements, &first.throws, known)
+                    == (&body.statements, &body.throws, &given)
             });
             if is_same {
                 kept.push(solution);
@@ -91,7 +93,7 @@ pub(crate) fn write<'a>(
         parameters.push(format!("{} {name}", body.type_text(&of).ok()?));
     }
     let rows = kept.iter().map(|solution| row(solution, &given, &test.case.outcome));
-    let rows: Vec<String> = rows.collect::<Option<_>>()?;
+    let rows = rows.collect::<Option<Vec<Vec<JavaExpression>>>>()?;
     let display_name = comment::joined(&condition::of(test));
     Some(Parameterized { body, parameters, rows, display_name })
 }
@@ -140,7 +142,8 @@ impl Parameterized<'_> {
         let last = self.rows.len() - 1;
         for (number, row) in self.rows.iter().enumerate() {
             let end = if number == last { ");" } else { "," };
-            lines.push(format!("            {arguments}.of({row}){end}"));
+            let row = JavaExpression::Class(arguments.clone()).call("of", row.clone());
+            lines.push(format!("            {row}{end}"));
         }
         lines.push("}".to_owned());
         lines
@@ -151,7 +154,7 @@ impl Parameterized<'_> {
 fn names(method: &ResolvedMethod, is_given: &[bool], outcome: Option<&str>) -> Given {
     let names = method.parameter_names();
     let arguments =
-        is_given.iter().zip(&names).map(|(is_given, name)| is_given.then(|| name.clone()));
+        is_given.iter().zip(&names).map(|(is_given, name)| is_given.then(|| name.to_string()));
     Given { arguments: arguments.collect(), outcome: outcome.map(str::to_owned) }
 }
 
@@ -180,28 +183,28 @@ fn is_string(of: &Type) -> bool {
 }
 
 /// The arguments of one call of the test.
-fn row(solution: &Solution, given: &Given, outcome: &Outcome) -> Option<String> {
+fn row(solution: &Solution, given: &Given, outcome: &Outcome) -> Option<Vec<JavaExpression>> {
     let arguments = solution.arguments.iter().zip(&given.arguments);
     let arguments = arguments.filter(|(_, name)| name.is_some());
-    let texts = arguments.map(|(&value, _)| text(&solution.heap, value));
-    let mut texts: Vec<String> = texts.collect::<Option<_>>()?;
+    let values = arguments.map(|(&value, _)| constant(&solution.heap, value));
+    let mut row = values.collect::<Option<Vec<JavaExpression>>>()?;
     if given.outcome.is_some() {
         let output = &solution.output;
-        texts.push(match outcome {
-            Outcome::Return => text(&output.heap, output.value?)?,
+        row.push(match outcome {
+            Outcome::Return => constant(&output.heap, output.value?)?,
             Outcome::Throw(_) => literal::string(&output.message.as_ref()?.0),
         });
     }
-    Some(match texts.as_slice() {
-        // It would be taken for the array of all arguments.
-        [alone] if alone == "null" => "(Object) null".to_owned(),
-        texts => texts.join(", "),
-    })
+    // It would be taken for the array of all arguments.
+    if row == [JavaExpression::Null] {
+        row = vec![JavaExpression::Null.cast("Object")];
+    }
+    Some(row)
 }
 
-fn text(heap: &Heap, value: Value) -> Option<String> {
+fn constant(heap: &Heap, value: Value) -> Option<JavaExpression> {
     match (value, heap.get(value)) {
-        (Value::Null, _) => Some("null".to_owned()),
+        (Value::Null, _) => Some(JavaExpression::Null),
         (_, Some(Object::String(text))) => Some(literal::string(&text.0)),
         (_, Some(_)) => None,
         (value, None) => literal(value),

@@ -5,6 +5,7 @@ use petrel_testcase::Subject;
 use petrel_value::{FieldValue, Heap, Object, Value};
 
 use crate::call::Writer;
+use crate::java::JavaExpression;
 use crate::objects::is_zero;
 use crate::types::Type;
 use crate::{find, plain};
@@ -48,7 +49,7 @@ impl Writer<'_, '_> {
             is_asserted.push(after);
             let Some((name, of)) = self.named(self.test.solution.arguments[at]) else { continue };
             let output = &self.test.solution.output;
-            self.body.assert_value(&output.heap, after, &of, &name);
+            self.body.assert_value(&output.heap, after, &of, name);
         }
     }
 
@@ -123,7 +124,7 @@ impl Writer<'_, '_> {
     /// Asserts what these fields hold.
     pub(crate) fn assert_fields(
         &mut self,
-        (name, of): (&str, &Type),
+        (object, of): (&JavaExpression, &Type),
         after: (&Heap, Value),
         before: Option<(&Heap, Value)>,
     ) {
@@ -131,8 +132,8 @@ impl Writer<'_, '_> {
         let Some(from) = of.constant_name() else { return };
         for (field, of) in self.told_fields(after, before) {
             if program.is_assignable(&from, &field.class).unwrap_or(false) {
-                let actual = format!("{name}.{}", field.name);
-                self.body.assert_value(after.0, field.value, &of, &actual);
+                let actual = object.clone().member(&field.name);
+                self.body.assert_value(after.0, field.value, &of, actual);
             }
         }
     }

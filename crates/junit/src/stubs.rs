@@ -7,6 +7,7 @@ use petrel_translate::stub;
 use petrel_value::{Call, Object, ObjectId, Value};
 
 use crate::body::Body;
+use crate::java::JavaExpression;
 use crate::literal::literal;
 use crate::types::{MethodTypes, Type};
 
@@ -32,11 +33,11 @@ impl Body<'_> {
         match &methods[..] {
             [method] if self.java >= 8 && stub::is_functional(&class) && !is_generic(method) => {
                 let lambda = self.lambda(method, &answers, of, hint)?;
-                self.declare(id, &lambda, of, hint)
+                self.declare(id, JavaExpression::Function(lambda), of, hint)
             }
             _ => {
-                let text = self.anonymous(&methods, &answers, of)?;
-                self.declare(id, &text, of, hint)
+                let class = self.anonymous(&methods, &answers, of)?;
+                self.declare(id, JavaExpression::Function(class), of, hint)
             }
         }
     }
@@ -52,24 +53,14 @@ impl Body<'_> {
     }
 
     /// An answer as an expression for a result.
-    fn answer(&mut self, value: Value, result: &Type) -> Result<String, String> {
+    fn answer(&mut self, value: Value, result: &Type) -> Result<JavaExpression, String> {
         let content = match self.heap.get(value) {
             Some(Object::Boxed(content)) if matches!(result, Type::Primitive(_)) => *content,
             _ => value,
         };
         match literal(content) {
-            Some(text) => Ok(text),
+            Some(literal) => Ok(literal),
             None => self.value(value, result, false, "answer"),
-        }
-    }
-
-    /// Lets the code of an anonymous class use a variable: before Java 8, it has to say that it is final.
-    fn make_final(&mut self, variable: &str) {
-        let declaration = format!(" {variable} = ");
-        let line = self.lines.iter_mut().rev().find(|line| line.contains(&declaration));
-        if let Some(line) = line.filter(|line| !line.trim_start().starts_with("final ")) {
-            let indent = line.len() - line.trim_start().len();
-            line.insert_str(indent, "final ");
         }
     }
 
@@ -88,28 +79,27 @@ impl Body<'_> {
             _ => format!("({})", names.join(", ")),
         };
         let Some(result) = types.result else { return Ok(format!("{parameters} -> {{ }}")) };
-        let mut texts = Vec::new();
+        let mut written = Vec::new();
         for &answer in answers {
-            texts.push(self.answer(answer, &result)?);
+            written.push(self.answer(answer, &result)?);
         }
-        match &texts[..] {
+        match &written[..] {
             [] => Ok(format!("{parameters} -> {}", default_of(&result))),
             [first, rest @ ..] if rest.iter().all(|other| other == first) => {
                 Ok(format!("{parameters} -> {first}"))
             }
             _ => {
                 let iterator = self.class_text("java/util/Iterator");
-                let arrays = self.class_text("java/util/Arrays");
-                let element = boxed(&result);
-                let element = self.type_text(&element)?;
+                let arrays = self.class("java/util/Arrays");
+                let element = self.type_text(&boxed(&result))?;
                 let answers = self.local(&format!("{hint}Answers"));
+                let lambda = format!("{parameters} -> {answers}.next()");
                 let is_clear = matches!(result, Type::Primitive(_));
-                let of = if is_clear { String::new() } else { format!("<{element}>") };
-                let list = texts.join(", ");
-                self.push(format!(
-                    "{iterator}<{element}> {answers} = {arrays}.{of}asList({list}).iterator();"
-                ));
-                Ok(format!("{parameters} -> {answers}.next()"))
+                let type_argument = (!is_clear).then(|| element.clone());
+                let list = arrays.generic_call(type_argument, "asList", written);
+                let value = list.call("iterator", Vec::new());
+                self.push_variable(format!("{iterator}<{element}>"), answers, value);
+                Ok(lambda)
             }
         }
     }
@@ -124,22 +114,21 @@ impl Body<'_> {
         let gives = |method: &ResolvedMethod| !method.descriptor().ends_with(")V");
         let has_answers = !answers.is_empty() && methods.iter().any(gives);
         if has_answers {
-            let mut texts = Vec::new();
+            let mut written = Vec::new();
             for &answer in answers {
-                let text = self.answer(answer, &Type::object())?;
+                let expression = self.answer(answer, &Type::object())?;
                 if self.java < 8 {
-                    self.make_final(&text);
+                    self.make_final(&expression);
                 }
                 // A single `null` or array would be taken for the array of all answers.
                 let is_alone = answers.len() == 1 && literal(answer).is_none();
-                texts.push(if is_alone { format!("(Object) {text}") } else { text });
+                written.push(if is_alone { expression.cast("Object") } else { expression });
             }
             let iterator = self.class_text("java/util/Iterator");
-            let arrays = self.class_text("java/util/Arrays");
-            let list = texts.join(", ");
-            lines.push(format!(
-                "    private final {iterator}<Object> answers = {arrays}.<Object>asList({list}).iterator();"
-            ));
+            let arrays = self.class("java/util/Arrays");
+            let list = arrays.generic_call(Some("Object".to_owned()), "asList", written);
+            let value = list.call("iterator", Vec::new());
+            lines.push(format!("    private final {iterator}<Object> answers = {value};"));
         }
         for method in methods {
             let types = self.types_of(method, of);

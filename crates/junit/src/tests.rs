@@ -1,5 +1,6 @@
 //! Test methods on hand-made cases of fixtures, as a developer would see them.
 
+mod lookalikes;
 pub(crate) mod terms;
 
 use std::path::Path;

@@ -38,7 +38,7 @@ pub use class::{Class, MAX_DEPTH};
 pub use construction::{FieldsUsed, is_visible};
 pub use error::{LinkageError, LoadError, SupertypeProblem};
 pub use link::{FieldAccess, InvokeKind, LinkedCall};
-pub use members::{ResolvedField, ResolvedMethod};
+pub use members::{ParameterName, ResolvedField, ResolvedMethod};
 pub use names::external_type;
 pub use program::{ClassBytes, ClassProvider, Origin, Program};
 pub use resolve::ResolvedClass;

@@ -285,21 +285,21 @@ impl ResolvedMethod {
         MethodDescriptor::parse(self.descriptor()).ok()?.result
     }
 
-    /// The names that the source gives the parameters, where the class file has them.
-    pub fn parameter_names(&self) -> Vec<String> {
+    /// The names of the parameters: no two are the same.
+    pub fn parameter_names(&self) -> Vec<ParameterName> {
         let Ok(descriptor) = MethodDescriptor::parse(self.descriptor()) else { return Vec::new() };
         let file = &self.class().file;
         let code = file.code(self.declaration()).ok().flatten();
         let mut slot = u16::from(!self.is_static());
-        let mut names: Vec<String> = Vec::new();
+        let mut names: Vec<ParameterName> = Vec::new();
         for (position, parameter) in descriptor.parameters.iter().enumerate() {
             let known = code.as_ref().and_then(|code| code.variable_at(slot, 0));
             let known = known.and_then(|variable| file.constant_pool.utf8(variable.name).ok());
-            let mut name = known.map_or_else(|| format!("arg{position}"), |name| name.to_string());
-            if names.contains(&name) {
-                name = format!("arg{position}");
-            }
-            names.push(name);
+            let known = known.filter(|known| names.iter().all(|name| name.as_str() != *known));
+            names.push(match known {
+                Some(name) => ParameterName::OfSource(name.to_string()),
+                None => ParameterName::MadeUp(format!("arg{position}")),
+            });
             slot += if matches!(parameter, JavaType::Long | JavaType::Double) { 2 } else { 1 };
         }
         names
@@ -314,6 +314,38 @@ impl ResolvedMethod {
 
     pub(crate) fn key(&self) -> MemberKey<'_> {
         MemberKey::new(self.name(), self.descriptor())
+    }
+}
+
+/// The name of a parameter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ParameterName {
+    /// As the source calls it.
+    OfSource(String),
+    /// By its position, because the class file does not tell.
+    MadeUp(String),
+}
+
+impl ParameterName {
+    /// The name, wherever it comes from.
+    pub fn as_str(&self) -> &str {
+        match self {
+            ParameterName::OfSource(name) | ParameterName::MadeUp(name) => name,
+        }
+    }
+
+    /// The name that the source has for it, if that is known.
+    pub fn of_source(&self) -> Option<&str> {
+        match self {
+            ParameterName::OfSource(name) => Some(name),
+            ParameterName::MadeUp(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for ParameterName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
     }
 }
 

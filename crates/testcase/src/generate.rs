@@ -415,6 +415,7 @@ fn inputs(
         .map_err(|error| GenerateError::Translation(error.to_string()))?;
     let names = method.parameter_names();
     let inputs = descriptor.parameters.iter().zip(names).map(|(java_type, name)| {
+        let name = name.to_string();
         let range = match java_type {
             JavaType::Byte => Some((i8::MIN.into(), i8::MAX.into())),
             JavaType::Short => Some((i16::MIN.into(), i16::MAX.into())),

@@ -9,7 +9,7 @@ use petrel_classfile::JavaType;
 use petrel_clp::Kind;
 use petrel_expression::Expression;
 use petrel_heap::{ClassId, Sort};
-use petrel_program::ResolvedMethod;
+use petrel_program::{ParameterName, ResolvedMethod};
 use petrel_solver::{Expr, Unknown};
 
 use super::{Arguments, Call, MadeId, Origin, PartKind, Recipe};
@@ -365,8 +365,8 @@ fn argument_name(
     count: usize,
     name: &Expression,
 ) -> Expression {
-    match call.parameter_names().get(place) {
-        Some(parameter) if !parameter.starts_with("arg") => name.member(parameter),
+    match call.parameter_names().get(place).and_then(ParameterName::of_source) {
+        Some(parameter) => name.member(parameter),
         _ if count == 1 => name.clone(),
         _ => name.member(&place.to_string()),
     }

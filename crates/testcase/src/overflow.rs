@@ -130,6 +130,29 @@ mod tests {
     }
 
     #[test]
+    fn operations_are_where_their_literals_say() {
+        let text = r#"
+            :- procedure('T', divide, '(II)I', static).
+            :- predicate(divide, entry, 0).
+            %@ 3: 0 iload_0, 1 iload_1, 2 iadd, 3 iload_1, 4 idiv
+            divide([A,B],[R],H,H1,E,divide(1,[],[T])) :- C #= A+B, by([A,B,C],[R],H,H1,E,T).
+            :- predicate(by, choice, 4).
+            %@ 4: 5 lconst_1, 6 ladd, 7 l2i, 8 ireturn
+            by([A,B,C],[Q],H,H,ok,by(1,[],[])) :- B #\= 0, Q #= C/B.
+            %@ 5: 9 astore_2; 6: 10 iload_0, 11 ineg, 12 ireturn
+            by([A,B,C],[N],H,H1,ok,by(2,[],[])) :-
+                B #= 0, throwable(H,'java/lang/ArithmeticException',text("/ by zero"),X,H1), N #= -A.
+        "#;
+        let procedures = petrel_clp::parse::procedures(text).expect("it is a program");
+        let found: Vec<(u16, u16, &str)> = operations(&procedures[0])
+            .values()
+            .map(|operation| (operation.pc, operation.line, operation.name()))
+            .collect();
+        // The division is decided in the rule before, and its handler has an operation of its own.
+        assert_eq!(found, [(2, 3, "addition"), (4, 3, "division"), (11, 6, "negation")]);
+    }
+
+    #[test]
     fn the_exact_result_and_that_of_java_are_told() {
         use ArithmeticKind::{Int, Long};
         let least = i64::from(i32::MIN);

@@ -9,7 +9,6 @@ use petrel_value as data;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::compact;
 use crate::members::Members;
 use crate::text::Text;
 use crate::value::{Heap, Picture, Value, qualified, string};
@@ -294,7 +293,7 @@ impl<'a> Case<'a> {
     ///
     /// If something refuses to show itself.
     pub(crate) fn write(&self, out: &mut Vec<u8>) -> std::io::Result<()> {
-        compact::append(self, out)
+        Ok(serde_json::to_writer(out, self)?)
     }
 }
 

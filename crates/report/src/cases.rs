@@ -16,7 +16,6 @@ pub use closing::{
 
 use crate::SCHEMA;
 use crate::case::{Case, LastTold, NumberedCase};
-use crate::compact::append_count;
 use crate::layout::in_lines;
 use crate::text::Text;
 
@@ -159,8 +158,9 @@ impl Report for JsonReport {
 
     fn next_case(&mut self, out: &mut Vec<u8>) {
         self.cases += 1;
-        out.extend_from_slice(if self.cases == 1 { b"\n{\"id\":" } else { b",\n{\"id\":" });
-        append_count(self.before + self.cases, out);
+        let before = if self.cases == 1 { "\n" } else { ",\n" };
+        let id = self.before + self.cases;
+        out.extend_from_slice(format!("{before}{{\"id\":{id}").as_bytes());
     }
 
     fn teller(&self) -> Box<dyn Teller> {

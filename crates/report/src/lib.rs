@@ -10,7 +10,6 @@
 
 mod case;
 mod cases;
-mod compact;
 mod generate;
 mod layout;
 mod list;

@@ -209,12 +209,14 @@ impl Machine<'_> {
         self.observers.start();
     }
 
+    /// Tells what happens if it is part of the call.
+    fn tell_of_call(&mut self, event: Event<'_>) -> Step {
+        if self.observation.is_of_call() { self.tell(event) } else { Ok(()) }
+    }
+
     /// A rule is applied.
     pub(crate) fn see_rule(&mut self, number: u32, of_library: bool) -> Step {
-        if !self.observation.is_of_call() {
-            return Ok(());
-        }
-        self.tell(Event::Rule { number, of_library })
+        self.tell_of_call(Event::Rule { number, of_library })
     }
 
     /// A way is taken that no rule shows.
@@ -236,34 +238,25 @@ impl Machine<'_> {
     /// A method is called by the frame below the one on top.
     #[inline]
     pub(crate) fn see_call(&mut self, method: MethodNumber, is_native: bool) -> Step {
-        if !self.observers.see_calls() || !self.observation.is_of_call() {
+        if !self.observers.see_calls() {
             return Ok(());
         }
-        self.tell(Event::Call { method, is_native })
+        self.tell_of_call(Event::Call { method, is_native })
     }
 
     /// An array is made by the method under way.
     pub(crate) fn see_array(&mut self, class: TypeId, length: Value) -> Step {
-        if !self.observation.is_of_call() {
-            return Ok(());
-        }
-        self.tell(Event::Array(class, length))
+        self.tell_of_call(Event::Array(class, length))
     }
 
     /// Arrays of arrays are made by the method under way.
     pub(crate) fn see_arrays(&mut self, class: TypeId, lengths: &[usize]) -> Step {
-        if !self.observation.is_of_call() {
-            return Ok(());
-        }
-        self.tell(Event::Arrays(class, lengths))
+        self.tell_of_call(Event::Arrays(class, lengths))
     }
 
     /// An operation that is watched is about to be performed.
     #[cold]
     pub(crate) fn see_operation(&mut self, number: u32) -> Step {
-        if !self.observation.is_of_call() {
-            return Ok(());
-        }
-        self.tell(Event::Operation(number))
+        self.tell_of_call(Event::Operation(number))
     }
 }

@@ -257,7 +257,7 @@ impl Machine<'_> {
         if !length.is_symbolic() {
             return Ok(Some(length));
         }
-        let max_array = self.exploration.tree.as_ref().map_or(0, |tree| tree.max_array);
+        let max_array = self.exploration.max_array();
         self.assume_known_bound(expr_of(length, Kind::Int), Comparison::GreaterOrEqual, 0)?;
         let (low, high) = self.solver.store.interval(expr_of(length, Kind::Int));
         if self.exploration.tree.is_some() && low > i64::from(max_array) && low != high {

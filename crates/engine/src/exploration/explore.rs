@@ -524,7 +524,7 @@ impl<'p> Machine<'p> {
     }
 
     fn assume_short_arrays(&mut self) -> Result<(), Conflict> {
-        let most = self.exploration.tree.as_ref().map_or(0, |tree| tree.max_array);
+        let most = self.exploration.max_array();
         let most = Expr::Constant(most.into());
         let is_length = |(location, _): &(Location, &Cell)| *location == Location::Length;
         let lengths: Vec<Expr> = self

@@ -2,16 +2,36 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use petrel_checks::{filter, number, seed};
 use petrel_classpath::Jdk;
 use petrel_program::ResolvedMethod;
+use petrel_replay::{Replay, ReplayOptions};
 use petrel_translate::cache::Procedures;
 
 use crate::fixture::{self, Fixture};
 use crate::jvm::Jdks;
 use crate::symbolic::{for_each_in_threads, is_callable};
 use crate::{derive, sample, world};
+
+/// A call that ends within the steps is done long before, unless the machine is very busy.
+const REPLAY_LIMIT: Duration = Duration::from_secs(20);
+const REPLAY_MEGABYTES: u32 = 128;
+
+/// A JVM for cases of fixtures.
+///
+/// # Panics
+///
+/// If it does not start.
+pub fn start_replay(jdk: &Jdk) -> Replay {
+    let options = ReplayOptions {
+        time_limit: REPLAY_LIMIT,
+        heap_megabytes: REPLAY_MEGABYTES,
+        ..ReplayOptions::new(jdk)
+    };
+    Replay::start(options).unwrap_or_else(|error| panic!("{error}"))
+}
 
 /// Does something with each fixture whose release a JDK here has, the benchmarks apart. Each thread has a
 /// state of its own for each JDK, such as a JVM. `FIXTURE=heap` in the environment leaves only fixtures with

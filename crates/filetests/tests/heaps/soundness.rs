@@ -15,8 +15,8 @@ use petrel_classpath::Jdk;
 use petrel_filetests::derive;
 use petrel_filetests::fixture::Fixture;
 use petrel_filetests::symbolic::{Totals, Trial};
-use petrel_filetests::walk::for_each_fixture;
-use petrel_replay::{Replay, ReplayOptions};
+use petrel_filetests::walk::{for_each_fixture, start_replay};
+use petrel_replay::Replay;
 use petrel_testcase::{HeapMode, Options, Termination};
 
 /// A method that needs more has shown enough.
@@ -31,8 +31,6 @@ const ALL_MODES: [HeapMode; 4] =
 const N_INPUTS: usize = 2;
 /// Of hundred methods: most of them take strings or floating-point numbers.
 const MOST_UNSUPPORTED: usize = 25;
-/// A call that ends within the steps is done long before, unless the machine is very busy.
-const REPLAY_LIMIT: Duration = Duration::from_secs(20);
 
 #[test]
 fn cases_with_heaps_hold_on_the_jvm() {
@@ -45,13 +43,6 @@ fn cases_with_heaps_hold_on_the_jvm() {
     let totals = totals.into_inner().expect("no thread panics");
     eprintln!("{}", totals.report());
     totals.check_all(MOST_UNSUPPORTED);
-}
-
-fn start_replay(jdk: &Jdk) -> Replay {
-    let heap_megabytes = 128;
-    let options =
-        ReplayOptions { time_limit: REPLAY_LIMIT, heap_megabytes, ..ReplayOptions::new(jdk) };
-    Replay::start(options).expect("the JVM starts")
 }
 
 fn compare(

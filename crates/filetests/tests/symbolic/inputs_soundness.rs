@@ -12,9 +12,9 @@ use petrel_checks::{Part, Picking};
 use petrel_classpath::Jdk;
 use petrel_filetests::derive;
 use petrel_filetests::fixture::Fixture;
-use petrel_filetests::inputs_fixtures::{is_about_inputs, options, start_replay};
+use petrel_filetests::inputs_fixtures::{is_about_inputs, options};
 use petrel_filetests::symbolic::{Totals, Trial};
-use petrel_filetests::walk::{for_each_fixture, is_chosen};
+use petrel_filetests::walk::{for_each_fixture, is_chosen, start_replay};
 use petrel_replay::Replay;
 use petrel_testcase::Options;
 

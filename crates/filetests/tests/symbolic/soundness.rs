@@ -13,8 +13,8 @@ use petrel_classpath::Jdk;
 use petrel_filetests::derive;
 use petrel_filetests::fixture::Fixture;
 use petrel_filetests::symbolic::{Totals, all_cases, is_numeric_target, predictions};
-use petrel_filetests::walk::for_each_fixture;
-use petrel_replay::{Call, Isolation, Replay, ReplayOptions};
+use petrel_filetests::walk::{for_each_fixture, start_replay};
+use petrel_replay::{Call, Isolation, Replay};
 use petrel_testcase::Options;
 
 /// A method that needs more has shown enough.
@@ -26,8 +26,6 @@ const PART: Part = Part::one_of(20, 8);
 const N_INPUTS: usize = 2;
 /// Of hundred methods.
 const MOST_UNSUPPORTED: usize = 5;
-/// A call that ends within the steps is done long before, unless the machine is very busy.
-const REPLAY_LIMIT: Duration = Duration::from_secs(20);
 
 #[test]
 fn cases_of_fixtures_hold_on_the_jvm() {
@@ -46,13 +44,6 @@ fn cases_of_fixtures_hold_on_the_jvm() {
     assert!(totals.contradictions.is_empty(), "{report}");
     let is_usual = totals.n_unsupported() * 100 <= totals.methods * MOST_UNSUPPORTED;
     assert!(!judges_shares() || is_usual, "{report}");
-}
-
-fn start_replay(jdk: &Jdk) -> Replay {
-    let heap_megabytes = 128;
-    let options =
-        ReplayOptions { time_limit: REPLAY_LIMIT, heap_megabytes, ..ReplayOptions::new(jdk) };
-    Replay::start(options).expect("the JVM starts")
 }
 
 fn compare(

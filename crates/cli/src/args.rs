@@ -142,13 +142,13 @@ pub(crate) struct Cases {
     /// Stop after this many seconds
     #[arg(long, value_name = "S", value_parser = numbers::seconds)]
     pub(crate) time: Option<Duration>,
-    /// Give up paths with longer arrays of unknown length than this [default: 64]
+    /// The longest array of unknown length that is made for an input [default: 10000]
     #[arg(long, value_name = "N", value_parser = numbers::length)]
     pub(crate) max_array: Option<u32>,
-    /// Unknown strings have at most N characters more than what they are compared with [default: 8]
+    /// The longest string of unknown length that is made for an input [default: 10000]
     #[arg(long, value_name = "N", value_parser = numbers::length)]
     pub(crate) max_string: Option<u32>,
-    /// Unknown collections and maps have at most N elements [default: 3]
+    /// The largest collection of unknown size that is made for an input [default: 10000]
     #[arg(long, value_name = "N", value_parser = numbers::length)]
     pub(crate) max_elements: Option<u32>,
     /// All integral inputs (arguments, fields, elements of arrays; not lengths) are within these

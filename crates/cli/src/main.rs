@@ -7,6 +7,7 @@ mod failure;
 mod output;
 mod progress;
 mod replace;
+mod sandbox;
 mod signals;
 mod target;
 
@@ -16,6 +17,10 @@ use crate::args::Command;
 use crate::output::say;
 
 fn main() -> ExitCode {
+    // Before there are threads: what a launcher gives up, it gives up for one.
+    if let Some(status) = sandbox::launched() {
+        return status;
+    }
     let arguments = args::parse();
     let purse = signals::purse();
     let outcome = match &arguments.command {

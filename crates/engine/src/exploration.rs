@@ -23,12 +23,12 @@ use unknown::{Inputs, Unknowns};
 
 pub use assume::{AccessPath, Assumption};
 pub use choose::Decision;
-pub use explore::{Bounds, Counts, HeapMode, Objects, PathEnd, Prefix, Unfollowed};
+pub use explore::{Bounds, Counts, HeapMode, LeftOutAt, Objects, PathEnd, Prefix, Unfollowed};
 pub use symbolic::{Part, SymbolicObject, SymbolicState};
 pub use unknown::{Condition, InputHeap, MadeBy};
 
 pub(crate) use choose::{expr_of, value_of};
-pub(crate) use made::{FOR_NAME, MadeId};
+pub(crate) use made::{FOR_NAME, Look, MadeId};
 pub(crate) use unknown::{InstanceField, ReferenceTest};
 
 /// What a derivation on unknown inputs knows.

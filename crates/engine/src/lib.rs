@@ -23,13 +23,13 @@ mod machine;
 mod observers;
 
 pub use exploration::{
-    AccessPath, Assumption, Bounds, Condition, Counts, Decision, HeapMode, InputHeap, MadeBy,
-    Objects, Part, PathEnd, Prefix, SymbolicObject, SymbolicState, Unfollowed,
+    AccessPath, Assumption, Bounds, Condition, Counts, Decision, HeapMode, InputHeap, LeftOutAt,
+    MadeBy, Objects, Part, PathEnd, Prefix, SymbolicObject, SymbolicState, Unfollowed,
 };
 pub use library::natives;
 pub use machine::{
-    Defect, Feature, Import, Library, Limit, Limits, Machine, Outcome, Place, Platform, Providers,
-    Reason, Reference, Shown, SourceLine, Undecided, Value, ended_by,
+    Defect, Extent, Feature, Import, LeftOut, Library, Limit, Limits, Machine, Outcome, Place,
+    Platform, Providers, Reason, Reference, Shown, SourceLine, Undecided, Value, ended_by,
 };
 pub use observers::{Boundary, LocalPaths, Overflowed, PathCost, Site, can_overflow};
 

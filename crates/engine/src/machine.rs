@@ -32,7 +32,7 @@ use std::rc::Rc;
 use petrel_clp::Kind;
 use petrel_clp::termination::Counting;
 use petrel_expression::Expression;
-use petrel_program::{Program, ResolvedMethod};
+use petrel_program::{Program, ResolvedMethod, StaticChange};
 use petrel_solver::{BitBlaster, Solver, Unknown};
 use petrel_translate::cache::Procedures;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -51,8 +51,8 @@ pub use exchange::Import;
 pub use show::Shown;
 pub use spend::ended_by;
 pub use stop::{
-    Defect, Feature, Library, Limit, Outcome, Place, Platform, Providers, Reason, SourceLine,
-    Undecided,
+    Defect, Extent, Feature, LeftOut, Library, Limit, Outcome, Place, Platform, Providers, Reason,
+    SourceLine, Undecided,
 };
 pub use value::{Reference, Value};
 
@@ -180,10 +180,21 @@ pub struct Machine<'p> {
     trail: Trail,
     /// Methods that prepare static fields and were called.
     prepared: FxHashSet<MethodNumber>,
+    /// The static fields that code reads.
+    static_reads: FxHashMap<u32, StaticRead>,
     /// What the code counts for a termination criterion, if it does.
     counting: Option<Counting>,
     /// The instance fields of classes that were exchanged with the outside.
     outlines: FxHashMap<TypeId, Rc<[FieldOutline]>>,
+}
+
+/// A static field that code reads.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct StaticRead {
+    pub(crate) class: TypeId,
+    /// What of it may change.
+    pub(crate) change: StaticChange,
+    is_reference: bool,
 }
 
 /// The address of the instruction that goes on with what the machine is in the middle of.
@@ -229,6 +240,7 @@ impl<'p> Machine<'p> {
             base: 0,
             trail: Trail::default(),
             prepared: FxHashSet::default(),
+            static_reads: FxHashMap::default(),
             counting: None,
             outlines: FxHashMap::default(),
         }

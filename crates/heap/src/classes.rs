@@ -56,7 +56,7 @@ impl HeapSolver {
         };
         self.inputs[input].class = Some(class);
         self.trail.push(Undo::Class(input));
-        let cell = Cell { reference, index: NO_INDEX, value: class };
+        let cell = Cell { reference, index: NO_INDEX, value: class, own: class };
         self.log_mut(Location::Class).initial.push(cell);
         self.trail.push(Undo::Initial(Location::Class));
         Ok(class)

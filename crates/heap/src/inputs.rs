@@ -7,7 +7,7 @@ use petrel_expression::{Engine, Expression};
 use petrel_solver::{Conflict, Constraint, Expr, Membership, Simplified, Store, Unknown};
 
 use crate::solver::{Context, HeapSolver, Undo};
-use crate::world::{ClassId, Known, Sort};
+use crate::world::{ClassId, ClassSet, Known, Sort};
 
 /// An unknown reference to the initial heap.
 #[derive(Debug, Clone)]
@@ -17,16 +17,15 @@ pub struct Input {
     /// Its name: the access path that leads to it.
     pub name: Expression,
     /// The classes that the object may have.
-    pub classes: Rc<[ClassId]>,
+    pub classes: ClassSet,
     /// The class as a term, once it was needed.
     pub class: Option<Expr>,
 }
 
 impl Input {
     /// Whether it may have one of some classes.
-    pub(crate) fn shares_a_class(&self, classes: &Rc<[ClassId]>) -> bool {
-        Rc::ptr_eq(&self.classes, classes)
-            || self.classes.iter().any(|class| classes.contains(class))
+    pub(crate) fn shares_a_class(&self, classes: &ClassSet) -> bool {
+        self.classes.shares_one(classes)
     }
 }
 
@@ -115,8 +114,11 @@ impl HeapSolver {
             return self.unknown(context, name, Sort::Reference(widest), true).map(Some);
         }
         let mut classes = Vec::new();
+        let mut is_all = self.inputs[input].classes.is_all();
         for component in components {
-            for &class in world.candidates(component).iter() {
+            let candidates = world.candidates(component);
+            is_all &= candidates.is_all();
+            for &class in candidates.iter() {
                 if !classes.contains(&class) {
                     classes.push(class);
                 }
@@ -125,7 +127,8 @@ impl HeapSolver {
         if classes.is_empty() {
             return Ok(None);
         }
-        self.unknown_of_classes(context, name, classes.into(), true).map(Some)
+        let classes = if is_all { ClassSet::all(classes) } else { ClassSet::some(classes) };
+        self.unknown_of_classes(context, name, classes, true).map(Some)
     }
 
     /// A new unknown reference to an object of one of some classes.
@@ -133,7 +136,7 @@ impl HeapSolver {
         &mut self,
         context: &mut Context<'_>,
         name: Expression,
-        classes: Rc<[ClassId]>,
+        classes: ClassSet,
         is_nullable: bool,
     ) -> Result<Expr, Conflict> {
         let low = i64::from(!is_nullable);
@@ -167,7 +170,7 @@ impl HeapSolver {
     }
 
     /// Whether an input and another one with these classes may be the same object.
-    fn may_have(&self, input: usize, classes: &Rc<[ClassId]>) -> bool {
+    fn may_have(&self, input: usize, classes: &ClassSet) -> bool {
         self.inputs[input].shares_a_class(classes)
     }
 

@@ -40,4 +40,4 @@ pub use log::{Cell, Location};
 pub use objects::{InputElement, InputObject};
 pub use solver::{Context, HeapSolver, Mark};
 pub use truth::{both, either, not, truth};
-pub use world::{ClassId, FieldId, Known, Sort, World};
+pub use world::{ClassId, ClassSet, FieldId, Known, Sort, World};

@@ -41,6 +41,8 @@ pub struct Cell {
     pub index: Expr,
     /// The value.
     pub value: Expr,
+    /// The value if the object is none of those that were looked at before.
+    pub own: Expr,
 }
 
 /// A change of the heap.
@@ -115,7 +117,7 @@ impl HeapSolver {
             context.world.set_field(known, field, new);
         }
         if self.may_be_input(context.store, object) {
-            let cell = Cell { reference: object, index: NO_INDEX, value };
+            let cell = Cell { reference: object, index: NO_INDEX, value, own: value };
             self.write(Location::Field(field), Write::One(cell));
         }
     }
@@ -162,7 +164,7 @@ impl HeapSolver {
             context.world.set_element(context.store, known, index, is_it, value);
         }
         if is_logged {
-            let cell = Cell { reference: array, index, value };
+            let cell = Cell { reference: array, index, value, own: value };
             self.write(Location::Elements(elements), Write::One(cell));
         }
     }
@@ -289,7 +291,9 @@ impl HeapSolver {
             }
             _ => self.unknown(context, name, sort, true)?,
         };
-        self.log_mut(location).initial.push(Cell { reference: object, index, value });
+        let own = value;
+        let value = self.shared(context.store, object, read, own);
+        self.log_mut(location).initial.push(Cell { reference: object, index, value, own });
         self.trail.push(Undo::Initial(location));
         if let Sort::Reference(_) = sort {
             if matches!(location, Location::Elements(_)) {
@@ -298,6 +302,33 @@ impl HeapSolver {
             self.assume_of_edge(context, object, location, value)?;
         }
         Ok(value)
+    }
+
+    /// A value of the initial heap that may be an object of N made for it alone: it is the one of another cell, if that is at the
+    /// same place. Unknowns of the initial heap need no such rule: that they are equal is found out when it matters.
+    fn shared(&self, store: &mut Store, object: Expr, read: Read, own: Expr) -> Expr {
+        if !matches!(read.sort, Sort::Reference(_)) {
+            return own;
+        }
+        let objects = self.known_leaves(store, own);
+        if objects.is_empty() {
+            return own;
+        }
+        let mut value = own;
+        for number in (0..self.log(read.location).initial.len()).rev() {
+            let cell = self.log(read.location).initial[number];
+            let others = self.known_leaves(store, cell.own);
+            if others.iter().all(|other| objects.contains(other)) {
+                continue;
+            }
+            let is_same = self.is_at(store, object, read.index, &cell);
+            value = match is_same {
+                FALSE => value,
+                TRUE => cell.own,
+                _ => store.choose(Kind::Reference, is_same, cell.own, value),
+            };
+        }
+        value
     }
 
     /// How the initial value at a place is called.

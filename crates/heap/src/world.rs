@@ -10,6 +10,48 @@ use petrel_solver::{Expr, Store};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ClassId(pub u32);
 
+/// Classes that an unknown object may have, the likeliest first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClassSet {
+    classes: Rc<[ClassId]>,
+    is_all: bool,
+}
+
+impl ClassSet {
+    /// There are no others.
+    pub fn all(classes: impl Into<Rc<[ClassId]>>) -> ClassSet {
+        ClassSet { classes: classes.into(), is_all: true }
+    }
+
+    /// There are others, which are not tried.
+    pub fn some(classes: impl Into<Rc<[ClassId]>>) -> ClassSet {
+        ClassSet { classes: classes.into(), is_all: false }
+    }
+
+    /// Those of the classes that are given: as complete as it is, if the others cannot be.
+    pub fn among(&self, classes: impl Into<Rc<[ClassId]>>) -> ClassSet {
+        ClassSet { classes: classes.into(), is_all: self.is_all }
+    }
+
+    /// Whether an object may have no other class.
+    pub fn is_all(&self) -> bool {
+        self.is_all
+    }
+
+    pub(crate) fn shares_one(&self, other: &ClassSet) -> bool {
+        Rc::ptr_eq(&self.classes, &other.classes)
+            || self.classes.iter().any(|class| other.classes.contains(class))
+    }
+}
+
+impl std::ops::Deref for ClassSet {
+    type Target = [ClassId];
+
+    fn deref(&self) -> &[ClassId] {
+        &self.classes
+    }
+}
+
 /// A field, by its number: the class that declares it and its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FieldId(pub u32);
@@ -84,7 +126,7 @@ pub trait World {
 
     /// The classes that an object of the initial heap with this static type may have, the likeliest
     /// first; at least one, unless all that an unknown of the type may be are objects of N.
-    fn candidates(&mut self, static_type: ClassId) -> Rc<[ClassId]>;
+    fn candidates(&mut self, static_type: ClassId) -> ClassSet;
 
     /// The class that elements of an array have at least; `None` for arrays of numbers and for what is no
     /// array.

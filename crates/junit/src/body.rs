@@ -156,8 +156,8 @@ impl<'a> Body<'a> {
             None => {
                 self.declares(Throws::Exception);
                 let name = of.class_constant_name().unwrap_or_default().replace('/', ".");
-                JavaExpression::Class("Class".to_owned())
-                    .call("forName", vec![literal::name(&name)])
+                self.helpers.load = true;
+                JavaExpression::own_call("load", vec![literal::name(&name)])
             }
         }
     }

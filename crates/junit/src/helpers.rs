@@ -7,6 +7,8 @@ use crate::imports::Imports;
 pub(crate) struct Helpers {
     /// Makes an object without a constructor.
     pub(crate) allocate: bool,
+    /// Finds a class by its name.
+    pub(crate) load: bool,
     /// Sets a field.
     pub(crate) set_field: bool,
     /// Reads a field.
@@ -18,8 +20,8 @@ pub(crate) struct Helpers {
 }
 
 impl Helpers {
-    /// The methods, each a list of lines.
-    pub(crate) fn methods(self, imports: &mut Imports<'_>) -> Vec<Vec<String>> {
+    /// The methods of a test class with this name, each a list of lines.
+    pub(crate) fn methods(self, test_class: &str, imports: &mut Imports<'_>) -> Vec<Vec<String>> {
         let mut class = |name: &str| imports.class(name).unwrap_or_else(|| name.replace('/', "."));
         let mut methods = Vec::new();
         let mut add = |text: String| methods.push(text.lines().map(str::to_owned).collect());
@@ -28,6 +30,7 @@ impl Helpers {
             add(format!(
                 r#"/** Makes an object without calling a constructor. */
 private static <T> T allocate(Class<T> type) throws Exception {{
+    initialise(type);
     // By name, because javac warns of every use of this class.
     Class<?> unsafe = Class.forName("sun.misc.Unsafe");
     {field} instance = unsafe.getDeclaredField("theUnsafe");
@@ -36,6 +39,26 @@ private static <T> T allocate(Class<T> type) throws Exception {{
     return type.cast(made);
 }}"#
             ));
+        }
+        if self.load {
+            add(format!(
+                r#"/** Finds a class that is not accessible here. */
+private static Class<?> load(String name) throws Exception {{
+    Class<?> type = Class.forName(name, false, {test_class}.class.getClassLoader());
+    initialise(type);
+    return type;
+}}"#
+            ));
+        }
+        if self.allocate || self.load {
+            let text = r#"/** Initialises superclasses first: one that needs its subclass would find it half initialised otherwise. */
+private static void initialise(Class<?> type) throws Exception {
+    if (type.getSuperclass() != null) {
+        initialise(type.getSuperclass());
+    }
+    Class.forName(type.getName(), true, type.getClassLoader());
+}"#;
+            add(text.to_owned());
         }
         if self.set_field {
             let field = class("java/lang/reflect/Field");

@@ -121,7 +121,7 @@ pub(crate) fn write(program: &Program, class: &TestClass<'_>) -> Written {
             }
         }
     }
-    for lines in helpers.methods(&mut imports) {
+    for lines in helpers.methods(&name, &mut imports) {
         methods.push(Method { test: None, lines });
     }
     let (source, tests) = file(package, &name, class.junit, &imports, methods);

@@ -523,10 +523,10 @@ fn objects_that_a_test_cannot_name_are_made_by_name() {
         void filledReturns1() throws Exception {
             // By reflection: no call is known that gives this state of HiddenTypes.
             HiddenTypes hiddenTypes = allocate(HiddenTypes.class);
-            Object first = allocate(Class.forName("HiddenTypes$Slot"));
-            setField(Class.forName("HiddenTypes$Slot"), first, "value", 3);
+            Object first = allocate(load("HiddenTypes$Slot"));
+            setField(load("HiddenTypes$Slot"), first, "value", 3);
             setField(HiddenTypes.class, hiddenTypes, "first", first);
-            Object[] slots = (Object[]) Array.newInstance(Class.forName("HiddenTypes$Slot"), 2);
+            Object[] slots = (Object[]) Array.newInstance(load("HiddenTypes$Slot"), 2);
             slots[0] = first;
             setField(HiddenTypes.class, hiddenTypes, "slots", slots);
             List<Object> more = new ArrayList<>();

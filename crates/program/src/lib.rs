@@ -30,6 +30,7 @@ mod program;
 mod resolve;
 mod select;
 pub mod signature;
+mod statics;
 mod subtypes;
 #[cfg(test)]
 mod testing;
@@ -43,4 +44,5 @@ pub use names::external_type;
 pub use program::{ClassBytes, ClassProvider, Origin, Program};
 pub use resolve::ResolvedClass;
 pub use select::Receiver;
+pub use statics::StaticChange;
 pub use subtypes::{Candidates, Hints, checked_types};

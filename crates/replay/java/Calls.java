@@ -39,10 +39,10 @@ final class Calls {
         resetStreams();
         Worlds.World fresh = null;
         try {
-            boolean isFresh = request.readBoolean();
+            char kind = (char) request.readByte();
             String[] path = request.readBoolean() ? request.readNames() : null;
-            Worlds.World world = worlds.find(isFresh, path);
-            fresh = isFresh ? world : null;
+            Worlds.World world = worlds.find(kind, path);
+            fresh = kind == 'f' ? world : null;
             return measured(request, world);
         } catch (NotCallable reason) {
             return FrameWriter.notCallable(reason.getMessage());

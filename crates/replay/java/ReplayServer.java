@@ -19,7 +19,7 @@ import java.io.OutputStream;
  * long a second thread reports that and ends the process.
  */
 final class ReplayServer {
-    private static final int PROTOCOL = 4;
+    private static final int PROTOCOL = 5;
 
     private final DataInputStream requests;
     private final OutputStream answers;

@@ -22,14 +22,21 @@ final class Worlds {
         this.defaultPath = defaultPath;
     }
 
-    /** A new world for a class path (null for the one of all calls), or the one that is kept. */
-    World find(boolean isFresh, String[] path) throws IOException {
+    /**
+     * A new world for a class path (null for the one of all calls), the one that is kept ('s'), or a new one that is kept
+     * from now on ('r').
+     */
+    World find(char kind, String[] path) throws IOException {
         String[] found = path == null ? defaultPath : path;
-        if (isFresh) {
+        if (kind == 'f') {
             return new World(found);
         }
         String key = String.join(File.pathSeparator, found);
         World world = shared.get(key);
+        if (kind == 'r' && world != null) {
+            world.close();
+            world = null;
+        }
         if (world == null) {
             world = new World(found);
             shared.put(key, world);

@@ -60,6 +60,8 @@ pub enum Isolation {
     /// What earlier shared calls with the same class path have left. A restart of the JVM clears it.
     #[default]
     Shared,
+    /// Nothing: from this call on, shared calls with the same class path see what it and they leave.
+    Renewed,
     /// The classes of the class path are loaded anew for this call. What the class library keeps,
     /// such as system properties, is not reset.
     Fresh,

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use petrel_budget::Alarm;
+use petrel_wall::{Allowance, Wall};
 
 use crate::{ReplayError, ReplayOptions};
 
@@ -56,7 +57,18 @@ pub fn jdk_tool(java_home: &Path, name: &'static str) -> Result<PathBuf, ReplayE
 /// and the encoding of file names. A key that interrupts this process does not reach it: who has started
 /// it decides what becomes of it.
 pub fn jdk_command(tool: &Path) -> Command {
-    let mut command = Command::new(tool);
+    independent(Command::new(tool))
+}
+
+/// The command that starts a JVM for code under test, which is behind a wall if there is one.
+pub fn jvm_command(java: &Path, wall: Option<&(Wall, Allowance)>) -> Command {
+    independent(match wall {
+        Some((wall, allowance)) => wall.command(java, allowance),
+        None => Command::new(java),
+    })
+}
+
+fn independent(mut command: Command) -> Command {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     for variable in ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "JDK_JAVAC_OPTIONS", "_JAVA_OPTIONS"]

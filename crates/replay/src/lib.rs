@@ -19,7 +19,7 @@ mod wire;
 
 pub use call::{After, Call, Captured, Isolation, Outcome};
 pub use error::ReplayError;
-pub use harness::{compile_once, jdk_command, jdk_tool, run_to_end};
+pub use harness::{compile_once, jdk_command, jdk_tool, jvm_command, run_to_end};
 pub use measure::{Measure, Measured, MethodName};
 pub use options::ReplayOptions;
 pub use replay::Replay;

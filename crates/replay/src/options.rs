@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use petrel_budget::Alarm;
 use petrel_classpath::Jdk;
+use petrel_wall::{Allowance, Wall};
 
 use crate::Measure;
 
@@ -36,6 +37,8 @@ pub struct ReplayOptions {
     pub max_output: u32,
     /// What is measured of each call.
     pub measure: Measure,
+    /// The wall that the JVM is behind, and what it may do there; without one, it has the rights of this process.
+    pub wall: Option<(Wall, Allowance)>,
     /// When it is raised, the JVM is killed, and whoever waits for it gets [`crate::ReplayError::Stopped`].
     pub alarm: Alarm,
 }
@@ -61,6 +64,7 @@ impl ReplayOptions {
             max_values: 1_000_000,
             max_output: 1 << 16,
             measure: Measure::Nothing,
+            wall: None,
             alarm: Alarm::default(),
         }
     }

@@ -26,6 +26,8 @@ const MAX_FRAME: u32 = 1 << 30;
 /// A JVM that runs the harness.
 pub(crate) struct Process {
     child: Child,
+    /// How it ended, once that is known.
+    status: Option<ExitStatus>,
     alarm: Alarm,
     requests: Sender<Vec<u8>>,
     answers: Receiver<Vec<u8>>,
@@ -59,7 +61,7 @@ impl Process {
     pub(crate) fn start(options: &ReplayOptions, classes: &Path) -> Result<Process, ReplayError> {
         let settings = wire::settings(options)?;
         let java = harness::jdk_tool(&options.java_home, "java")?;
-        let mut command = harness::jdk_command(&java);
+        let mut command = harness::jvm_command(&java, options.wall.as_ref());
         configure(&mut command, options, classes);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child =
@@ -77,8 +79,15 @@ impl Process {
             let said = Arc::clone(&said);
             std::thread::spawn(move || listen(errors, &said))
         });
-        let mut process =
-            Process { child, alarm: options.alarm.clone(), requests, answers, said, listener };
+        let mut process = Process {
+            child,
+            status: None,
+            alarm: options.alarm.clone(),
+            requests,
+            answers,
+            said,
+            listener,
+        };
         process.send(settings);
         match process.receive(START_LIMIT) {
             Received::Frame(frame) => wire::check_hello(&frame).map(|()| process),
@@ -121,25 +130,33 @@ impl Process {
 
     /// Whether the process has not ended yet.
     pub(crate) fn is_running(&mut self) -> bool {
-        matches!(self.child.try_wait(), Ok(None))
+        self.status.is_none() && !petrel_wall::has_ended(&mut self.child)
     }
 
     /// How the process ended, once its output has.
     pub(crate) fn end(&mut self) -> End {
         let started = Instant::now();
-        let status = loop {
-            match self.child.try_wait() {
-                Ok(Some(status)) => break status,
-                Ok(None) if started.elapsed() < END_LIMIT => {
-                    std::thread::sleep(Duration::from_millis(1));
-                }
-                Ok(None) => return End::Died("it has closed its output".to_owned()),
-                Err(error) => return End::Died(error.to_string()),
+        while self.is_running() {
+            if started.elapsed() > END_LIMIT {
+                return End::Died("it has closed its output".to_owned());
             }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let status = match self.end_all() {
+            Ok(status) => status,
+            Err(error) => return End::Died(error.to_string()),
         };
         match status.code() {
             Some(code) => End::Exited(code),
             None => End::Died(format!("{}{}", ended_by(status), self.said())),
+        }
+    }
+
+    /// Ends the process, if it has not ended yet, and all that calls have started there.
+    fn end_all(&mut self) -> io::Result<ExitStatus> {
+        match self.status {
+            Some(status) => Ok(status),
+            None => Ok(*self.status.insert(petrel_wall::end_all(&mut self.child)?)),
         }
     }
 
@@ -162,8 +179,8 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        // There is nobody to tell.
+        let _ = self.end_all();
     }
 }
 
@@ -174,6 +191,8 @@ fn ended_by(status: ExitStatus) -> String {
 fn configure(command: &mut Command, options: &ReplayOptions, classes: &Path) {
     command.args(["-Xshare:auto", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]);
     command.arg(format!("-Xmx{}m", options.heap_megabytes));
+    // No file of counters for tools that look at JVMs.
+    command.arg("-XX:-UsePerfData");
     command.args(["-Duser.language=en", "-Duser.country=US", "-Dfile.encoding=UTF-8"]);
     // Standard output is for answers alone.
     command.arg("-XX:+DisplayVMOutputToStderr");
@@ -181,6 +200,8 @@ fn configure(command: &mut Command, options: &ReplayOptions, classes: &Path) {
     let report = std::env::temp_dir().join("petrel-jvm-error-%p.log");
     command.arg(format!("-XX:ErrorFile={}", report.display()));
     if options.feature_version >= 9 {
+        // Nor is it for warnings.
+        command.args(["-Xlog:disable", "-Xlog:all=warning:stderr"]);
         // From here the harness opens what else it needs.
         command.args(["--add-opens", "java.base/java.lang=ALL-UNNAMED"]);
     }

@@ -71,6 +71,11 @@ impl Replay {
         self.starts
     }
 
+    /// Ends the process; the next call starts another one.
+    pub fn leave(&mut self) {
+        self.process = None;
+    }
+
     /// Runs a call.
     ///
     /// # Errors

@@ -31,7 +31,7 @@
 //! settings  milliseconds of a call: u32, described objects: u32, described values: u32,
 //!           bytes of output: u32, class path: names,
 //!           measured are: 'n' (nothing) | 'a' (allocated bytes) | 'x' (execution)
-//! call      is fresh: bool, class path: optional names, class: name, method: name,
+//! call      world: 's' (shared) | 'r' (shared from now on) | 'f' (fresh), class path: optional names, class: name, method: name,
 //!           descriptor: name, objects, steps, receiver: optional value, arguments: values,
 //!           static fields: fields
 //!
@@ -62,4 +62,4 @@ pub(crate) use decode::{answer, check_hello};
 pub(crate) use encode::{call, settings};
 
 /// The version of this text.
-const PROTOCOL: u32 = 4;
+const PROTOCOL: u32 = 5;

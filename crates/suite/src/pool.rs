@@ -124,8 +124,10 @@ impl Exploration<'_> {
         pool.is_complete = summary.ends.is_complete() && pool.candidates.len() < ENOUGH_CASES;
         pool.summary = summary;
         pool.n_behaviours = pool.candidates.len();
-        if !pool.is_complete && !code.are_all_edges(&covered) {
-            let missing = code.edges().difference(&covered.edges).copied().map(Point::Branch);
+        // What is left out is left out by whoever is guided, too.
+        if !pool.summary.ends.is_followed() && !code.are_all_edges(&covered) {
+            let possible = code.translated_edges();
+            let missing = possible.difference(&covered.edges).copied().map(Point::Branch);
             let options = Options {
                 selection: Selection::Points(missing.collect()),
                 strategy: Strategy::Guided,

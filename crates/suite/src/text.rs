@@ -48,8 +48,16 @@ fn class_text(text: &mut String, class: &ClassAccount, bound: &str) {
     let complete =
         class.methods.iter().filter(|method| is_all_covered(method) && method.n_cases > 0);
     for method in complete {
-        let n_cases = counted(method.n_cases, "behaviour");
-        let _ = writeln!(text, "  {}: {n_cases} up to {bound}, all covered", plain_name(method));
+        let name = plain_name(method);
+        let (n_cases, n_tests) = (counted(method.n_cases, "behaviour"), method.tests.len());
+        let n_tests = counted(n_tests, "test");
+        let _ = match method.counts.total {
+            // Without branches there is nothing that could be covered.
+            0 => writeln!(text, "  {name}: {n_cases} up to {bound}, {n_tests}"),
+            _ => {
+                writeln!(text, "  {name}: {n_cases} up to {bound}, {n_tests}, all branches covered")
+            }
+        };
     }
     for method in class.methods.iter().filter(|method| method.failure.is_some()) {
         let why = method.failure.as_deref().unwrap_or_default();
@@ -72,10 +80,12 @@ fn class_text(text: &mut String, class: &ClassAccount, bound: &str) {
     }
 }
 
-/// Whether every behaviour within the bounds is known, and all branches are covered or proved infeasible.
+/// Whether every behaviour within the bounds is known, and tests cover all branches that are not proved infeasible: there are tests,
+/// and none was dropped.
 fn is_all_covered(method: &MethodAccount) -> bool {
     let counts = method.counts;
-    method.is_complete && counts.covered + counts.infeasible == counts.total
+    let is_kept = method.dropped.is_empty() && !method.tests.is_empty();
+    method.is_complete && is_kept && counts.covered + counts.infeasible == counts.total
 }
 
 fn plain_name(method: &MethodAccount) -> &str {
@@ -313,6 +323,7 @@ mod tests {
     use petrel_testcase::{Arithmetic, JudgedOperation};
 
     use super::*;
+    use crate::account::{Dropped, TestAccount};
 
     fn account(covered: u32, is_complete: bool) -> Account {
         let counts = BranchCount { total: 4, covered, infeasible: 1, ..BranchCount::default() };
@@ -321,6 +332,10 @@ mod tests {
             n_cases: 3,
             is_complete,
             counts,
+            tests: vec![
+                TestAccount { name: "parse".to_owned(), by_reflection: None, n_inputs: 1 };
+                3
+            ],
             ..MethodAccount::default()
         };
         let class = ClassAccount {
@@ -333,11 +348,20 @@ mod tests {
 
     #[test]
     fn all_behaviours_are_claimed_only_if_all_are_known_and_covered() {
-        let sentence = "  parse: 3 behaviours up to loop-2, all covered\n";
+        let sentence = "  parse: 3 behaviours up to loop-2, 3 tests, all branches covered\n";
         let claims = |account: &Account| account_text(account, "loop-2").contains(sentence);
         assert!(claims(&account(3, true)));
         assert!(!claims(&account(2, true)));
         assert!(!claims(&account(3, false)));
+        let mut dropped = account(3, true);
+        let method = &mut dropped.classes[0].methods[0];
+        method.dropped.push(Dropped {
+            name: "parse".to_owned(),
+            why: "it fails".to_owned(),
+            is_wrong_prediction: true,
+            was_written: true,
+        });
+        assert!(!claims(&dropped));
     }
 
     #[test]

@@ -6,7 +6,9 @@ use std::fmt;
 use petrel_classfile::JavaString;
 use petrel_clp::{ToldTrace, Trace};
 pub use petrel_engine::SymbolicObject;
-use petrel_engine::{Condition, Defect, Feature, Limit, MadeBy, Place, Prefix, SourceLine};
+use petrel_engine::{
+    Condition, Defect, Feature, LeftOut, Limit, MadeBy, Place, Prefix, SourceLine,
+};
 use petrel_expression::Expression;
 use petrel_solver::Statistics;
 use petrel_value::{FieldValue, Heap, Value};
@@ -163,6 +165,8 @@ pub enum Incomplete {
     Cut,
     /// A limit was reached.
     Limit,
+    /// It is one, but it stands for others, too, that go another way from here on.
+    LeftOut,
     /// The time was over, or somebody interrupted it.
     Time,
     /// The constraint solver gave up.
@@ -278,7 +282,20 @@ impl Ends {
 
     /// Whether every path was followed to its end, the termination criterion permitting.
     pub fn is_complete(&self) -> bool {
-        self.limits.is_empty()
+        self.limits.is_empty() && self.is_followed()
+    }
+
+    /// Whether every path was followed to its end, the termination criterion permitting, of a program whose static fields hold what
+    /// initialisers have put there.
+    pub fn is_complete_at_first(&self) -> bool {
+        let is_state = |limit: &Limit| matches!(limit, Limit::LeftOut(LeftOut::StaticState(_)));
+        self.limits.keys().all(is_state) && self.is_followed()
+    }
+
+    /// Whether every path was followed to its end, the termination criterion permitting; alternatives may have been left out.
+    pub fn is_followed(&self) -> bool {
+        let is_left_out = |limit: &Limit| matches!(limit, Limit::LeftOut(_));
+        self.limits.keys().all(is_left_out)
             && self.unknown == 0
             && self.unsupported.is_empty()
             && self.defects.is_empty()

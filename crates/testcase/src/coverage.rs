@@ -19,6 +19,7 @@ use std::sync::Arc;
 
 use petrel_classfile::{Code, Instruction, op};
 use petrel_clp::{End, PredicateKind, Procedure, Rule};
+use petrel_engine::Limit;
 use petrel_program::ResolvedMethod;
 use petrel_program::control_flow::{ControlFlow, NodeId, can_throw, falls_through};
 use petrel_translate::TranslateError;
@@ -245,6 +246,12 @@ impl TargetCode {
         &self.edges
     }
 
+    /// The edges that the rules have: the translation leaves out what certainly never runs.
+    pub fn translated_edges(&self) -> BTreeSet<Edge> {
+        let all = Applied::of_all(&self.procedure);
+        self.edges.iter().copied().filter(|&edge| all.takes(&self.code, edge)).collect()
+    }
+
     /// Whether all edges are taken.
     pub fn are_all_edges(&self, executed: &Executed) -> bool {
         executed.edges.len() == self.edges.len()
@@ -313,13 +320,16 @@ fn measure(
     if let Some(known) = &summary.overflow {
         coverage.operations = judge_operations(procedure, known, &reasons);
     }
+    let is_class_missing =
+        summary.ends.limits.keys().any(|limit| matches!(limit, Limit::MissingClass(_)));
     for edge in edges {
         if applied.takes(code, edge) {
             coverage.branches.covered += 1;
             continue;
         }
-        // The translation leaves out what certainly never runs.
-        let why = if translated.takes(code, edge) { reasons.why(edge) } else { Why::Infeasible };
+        // The translation leaves out what certainly never runs; but that is not certain without all classes.
+        let is_judged = translated.takes(code, edge) || is_class_missing;
+        let why = if is_judged { reasons.why(edge) } else { Why::Infeasible };
         let (pc, target_pc) = edge;
         let line = code.line_at(pc).unwrap_or_default();
         coverage.branches.count(why);
@@ -444,11 +454,12 @@ fn starts_at(procedure: &Procedure, rule: &Rule) -> Option<u16> {
 }
 
 /// In this order: the first that applies is given.
-const ORDER: [(Incomplete, Why); 6] = [
+const ORDER: [(Incomplete, Why); 7] = [
     (Incomplete::Unsupported, Why::Unsupported),
     (Incomplete::Defect, Why::Unknown),
     (Incomplete::Unknown, Why::Unknown),
     (Incomplete::Limit, Why::Budget),
+    (Incomplete::LeftOut, Why::Budget),
     (Incomplete::Time, Why::Budget),
     (Incomplete::Cut, Why::BeyondBound),
 ];
@@ -480,8 +491,11 @@ impl Reasons {
             let cuts = summary.cuts.iter().filter(|cut| cut.why == incomplete);
             let places: BTreeSet<u16> =
                 cuts.map(|cut| if everywhere { 0 } else { cut.pc }).collect();
+            // Who stands for others goes on: what came before is not left.
+            let is_left = incomplete != Incomplete::LeftOut;
+            let left = if is_left { &places } else { &BTreeSet::new() };
             Around {
-                before: graph.reachable(&places, &graph.predecessors),
+                before: graph.reachable(left, &graph.predecessors),
                 behind: graph.reachable(&places, &graph.successors),
             }
         });

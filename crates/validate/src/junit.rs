@@ -12,7 +12,7 @@ macro_rules! sources {
     };
 }
 
-const SOURCES: [(&str, &str); 23] = sources![
+const SOURCES: [(&str, &str); 27] = sources![
     "org/junit/Assert.java",
     "org/junit/Test.java",
     "org/junit/function/ThrowingRunnable.java",
@@ -29,7 +29,11 @@ const SOURCES: [(&str, &str); 23] = sources![
     "org/junit/jupiter/params/provider/MethodSource.java",
     "org/opentest4j/AssertionFailedError.java",
     "petrel/validate/Compare.java",
+    "petrel/validate/JvmLog.java",
     "petrel/validate/Parameterized.java",
+    "petrel/validate/Refusal.java",
+    "petrel/validate/Refusals.java",
+    "petrel/validate/RefusedError.java",
     "petrel/validate/SharedState.java",
     "petrel/validate/SharedStateError.java",
     "petrel/validate/StrayThreadError.java",

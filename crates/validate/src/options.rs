@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use petrel_budget::Alarm;
 use petrel_classpath::Jdk;
+use petrel_wall::Wall;
 
 /// How tests are validated.
 #[derive(Debug, Clone)]
@@ -23,6 +24,8 @@ pub struct Options {
     pub jobs: usize,
     /// Whether tests are run; if not, what compiles is kept.
     pub run: bool,
+    /// The wall that tests run behind; without one, they have the rights of this process.
+    pub wall: Option<Wall>,
     /// Once it is raised, validation ends as soon as it can, with the verdicts that there are.
     pub alarm: Alarm,
 }
@@ -38,6 +41,7 @@ impl Options {
             heap_megabytes: 512,
             jobs: 2,
             run: true,
+            wall: None,
             alarm: Alarm::default(),
         }
     }

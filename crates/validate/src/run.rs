@@ -1,29 +1,33 @@
-//! Running tests in one order, in one JVM after the other.
+//! Running tests round by round, in one JVM after the other.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
-use petrel_replay::{Call, Outcome, Replay, ReplayError, ReplayOptions};
+use petrel_replay::{Call, Isolation, Outcome, Replay, ReplayError, ReplayOptions};
 use petrel_value::{Heap, Value};
 
-use crate::plan::TestName;
+use crate::plan::{Findings, Plan, Round, Side, Step, TestName};
 use crate::scratch::Scratch;
-use crate::{Options, ValidateError, Why};
+use crate::{Options, ValidateError, Why, enclosure};
 
 /// How much of the output of a test is kept; who prints more is not kept.
 const MAX_OUTPUT: u32 = 1 << 18;
 /// How many tests are handed over before it is looked whether the caller wants to stop: not many, because
 /// each may need all of its time.
 const PORTION: usize = 8;
+/// How often classes are loaded anew before the process is: code of the program may keep them from going away.
+const MOST_RENEWED: usize = 200;
 /// A test has two strings, its names, and no result.
 const MAX_OBJECTS: u32 = 2;
 const MAX_VALUES: u32 = 1000;
 /// What the JVM is told besides the limits. Build tools enable assertions, and have no screen.
-const JVM_OPTIONS: [&str; 3] = ["-ea", "-Djava.awt.headless=true", "-XX:-UsePerfData"];
+const JVM_OPTIONS: [&str; 2] = ["-ea", "-Djava.awt.headless=true"];
 
 /// The class that runs tests, and its exceptions for what is left behind.
 const RUNNER: &str = "petrel/validate/TestRun";
 const SHARED_STATE: &str = "petrel/validate/SharedStateError";
 const STRAY_THREAD: &str = "petrel/validate/StrayThreadError";
+const REFUSED: &str = "petrel/validate/RefusedError";
 
 /// A JVM for tests, in a folder of its own.
 pub(crate) struct Runner {
@@ -38,12 +42,17 @@ impl Runner {
         scratch: &Scratch,
         folder: &str,
     ) -> Result<Runner, ValidateError> {
+        let own = scratch.folder(folder)?;
         let working_directory = scratch.folder(&format!("{folder}/work"))?;
         let temporary = scratch.folder(&format!("{folder}/tmp"))?;
-        let mut jvm_options: Vec<_> = JVM_OPTIONS.map(Into::into).into();
-        let mut option = std::ffi::OsString::from("-Djava.io.tmpdir=");
-        option.push(&temporary);
-        jvm_options.push(option);
+        let mut jvm_options: Vec<OsString> = JVM_OPTIONS.map(Into::into).into();
+        let error_file = temporary.join("jvm-error-%p.log");
+        for (option, path) in [("-Djava.io.tmpdir=", &temporary), ("-XX:ErrorFile=", &error_file)] {
+            let mut option = OsString::from(option);
+            option.push(path);
+            jvm_options.push(option);
+        }
+        jvm_options.extend(enclosure::jvm_options(options).map(Into::into));
         let replay = Replay::start(ReplayOptions {
             class_path: class_path.to_vec(),
             time_limit: options.time_limit,
@@ -53,27 +62,72 @@ impl Runner {
             max_objects: MAX_OBJECTS,
             max_values: MAX_VALUES,
             max_output: MAX_OUTPUT,
+            wall: enclosure::wall(options, own),
             alarm: options.alarm.clone(),
             ..ReplayOptions::for_home(options.java_home.clone(), options.feature_version)
         })?;
         Ok(Runner { replay })
     }
 
-    /// Runs tests, and tells of each why it did not pass, if so: of the first ones, if the caller wants to stop. The function
-    /// is called after each.
+    /// Runs those tests of a plan that are wanted in some rounds of a side, and tells how they end: of the first rounds, if the
+    /// caller wants to stop. The function is called after each run.
     pub(crate) fn run(
         &mut self,
         options: &Options,
-        tests: &[TestName<'_>],
+        plan: &Plan<'_>,
+        (side, rounds): (Side, &[Round]),
+        mut is_wanted: Vec<bool>,
+        after_each: &(dyn Fn() + Sync),
+    ) -> Result<Findings, ValidateError> {
+        let endings = vec![Vec::new(); plan.tests.len()];
+        let mut found = Findings { endings, ..Findings::default() };
+        for round in rounds {
+            let steps = plan.steps(side, *round, &is_wanted);
+            let endings = self.run_steps(options, plan, &steps, after_each)?;
+            if endings.len() < steps.len() {
+                return Ok(found);
+            }
+            for (Step { test, after, .. }, why) in steps.into_iter().zip(endings) {
+                match (after, why) {
+                    (None, why) => {
+                        is_wanted[test] &= why.is_none();
+                        found.endings[test].push(why);
+                    }
+                    (Some(before), Some(why)) => {
+                        found.disturbing.push((before, test, why.to_string()));
+                    }
+                    (Some(_), None) => {}
+                }
+            }
+        }
+        found.is_complete = true;
+        Ok(found)
+    }
+
+    fn run_steps(
+        &mut self,
+        options: &Options,
+        plan: &Plan<'_>,
+        steps: &[Step],
         after_each: &(dyn Fn() + Sync),
     ) -> Result<Vec<Option<Why>>, ValidateError> {
-        let mut endings = Vec::with_capacity(tests.len());
-        while endings.len() < tests.len() {
+        let mut endings = Vec::with_capacity(steps.len());
+        let mut n_renewed = 0;
+        while endings.len() < steps.len() {
             if options.alarm.is_raised() {
                 break;
             }
-            let calls = tests[endings.len()..].iter().take(PORTION).map(call);
-            let ran = self.replay.call_each(calls, |outcome| {
+            let portion = steps[endings.len()..].iter().take(PORTION);
+            n_renewed +=
+                portion.clone().filter(|step| step.isolation == Isolation::Renewed).count();
+            // The tests of a round that share classes go on with them.
+            let is_new =
+                portion.clone().next().is_some_and(|step| step.isolation == Isolation::Renewed);
+            if n_renewed > MOST_RENEWED && is_new {
+                self.replay.leave();
+                n_renewed = 0;
+            }
+            let ran = self.replay.call_each(portion.map(|step| call(plan, step)), |outcome| {
                 endings.push(why(outcome));
                 after_each();
             });
@@ -92,12 +146,13 @@ impl Runner {
     }
 }
 
-fn call(test: &TestName<'_>) -> Call {
+fn call(plan: &Plan<'_>, step: &Step) -> Call {
+    let TestName { class, method, has_parameters } = plan.tests[step.test];
     let mut heap = Heap::new();
-    let class = heap.add_string(&test.class.replace('/', "."));
-    let arguments = vec![class, heap.add_string(test.method), Value::Boolean(test.has_parameters)];
+    let class = heap.add_string(&class.replace('/', "."));
+    let arguments = vec![class, heap.add_string(method), Value::Boolean(has_parameters)];
     let descriptor = "(Ljava/lang/String;Ljava/lang/String;Z)V";
-    Call { heap, arguments, ..Call::new(RUNNER, "run", descriptor) }
+    Call { heap, arguments, isolation: step.isolation, ..Call::new(RUNNER, "run", descriptor) }
 }
 
 /// Why a test did not pass, if so.
@@ -112,6 +167,7 @@ fn why(outcome: Outcome) -> Option<Why> {
             match &*class {
                 SHARED_STATE => Why::SharedState(message),
                 STRAY_THREAD => Why::StrayThread(message),
+                REFUSED => Why::Refused(message),
                 "java/lang/OutOfMemoryError" => Why::OutOfMemory,
                 _ => Why::Failed { exception: class.replace('/', "."), message },
             }

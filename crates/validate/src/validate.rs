@@ -10,7 +10,7 @@ use petrel_replay::ReplayError;
 
 use crate::compile::compile;
 use crate::javac::Javac;
-use crate::plan::{ORDERS, Order, Plan};
+use crate::plan::{ALONE, Plan, RUNS, Round, SIDES, Side};
 use crate::run::Runner;
 use crate::scratch::Scratch;
 use crate::{Options, TestSource, ValidateError, Verdict, junit};
@@ -20,7 +20,7 @@ use crate::{Options, TestSource, ValidateError, Verdict, junit};
 const BATCH_CLASSES: usize = 64;
 const BATCH_BYTES: usize = 1 << 19;
 
-/// Compiles test classes and runs each of their tests twice. The answer has a verdict for each test of each
+/// Compiles test classes and runs each of their tests several times. The answer has a verdict for each test of each
 /// source; of a source that was not judged before the alarm of the options, there is none. The function is told how many tests are done, of how many; it is called by several threads.
 ///
 /// # Errors
@@ -111,7 +111,7 @@ fn absolute_class_path(options: &Options) -> Result<Vec<PathBuf>, ValidateError>
     options.class_path.iter().map(absolute).collect()
 }
 
-/// Counts runs, and tells of tests: each is run twice.
+/// Counts runs, and tells of tests: each is run several times, or not any more.
 struct Progress<'a> {
     report: &'a (dyn Fn(usize, usize) + Sync),
     n_runs: AtomicUsize,
@@ -121,7 +121,7 @@ struct Progress<'a> {
 impl Progress<'_> {
     fn add(&self, n_runs: usize) {
         let n_runs = self.n_runs.fetch_add(n_runs, Ordering::Relaxed) + n_runs;
-        (self.report)(n_runs / 2, self.n_tests);
+        (self.report)(n_runs / RUNS, self.n_tests);
     }
 }
 
@@ -143,38 +143,64 @@ impl Validation<'_> {
         let mut class_path = vec![classes.clone()];
         class_path.extend(self.class_path.iter().cloned());
         class_path.push(self.junit.clone());
-        let start = |order: Order| Runner::start(self.options, &class_path, &scratch, order.name());
+        let start = |side: Side| Runner::start(self.options, &class_path, &scratch, side.name());
         std::thread::scope(|scope| {
             let early = self.options.run && self.side_by_side;
             // The JVMs start while the compiler works.
-            let started = early.then(|| ORDERS.map(|order| scope.spawn(move || start(order))));
+            let started = early.then(|| SIDES.map(|side| scope.spawn(move || start(side))));
             let javac = Javac::new(self.options, &class_path, classes, &scratch)?;
             let errors = compile(&javac, &scratch, sources)?;
             let plan = Plan::new(sources, &errors);
             if !self.options.run || plan.tests.is_empty() {
-                self.progress.add(2 * plan.n_all);
+                self.progress.add(RUNS * plan.n_all);
                 return Ok(plan.verdicts(errors, None));
             }
-            self.progress.add(2 * (plan.n_all - plan.tests.len()));
-            let run = |runner: Result<Runner, ValidateError>, order| {
-                let after_each = || self.progress.add(1);
-                runner?.run(self.options, &plan.ordered(order), &after_each)
+            self.progress.add(RUNS * (plan.n_all - plan.tests.len()));
+            let mut runners = match started {
+                Some(started) => started.map(|started| joined(started).map(Some)),
+                None => [Ok(None), Ok(None)],
             };
-            let (first, second) = match started {
-                Some([first, second]) => std::thread::scope(|scope| {
-                    let first = scope.spawn(|| run(joined(first), Order::Forwards));
-                    let second = run(joined(second), Order::Backwards);
-                    (joined(first), second)
-                }),
-                None => {
-                    let first = run(start(Order::Forwards), Order::Forwards)?;
-                    (Ok(first), run(start(Order::Backwards), Order::Backwards))
+            let n_runs = AtomicUsize::new(0);
+            let most_runs = RUNS * plan.tests.len();
+            let after_each = || {
+                // To see what one test leaves behind, others are run that do not count.
+                if n_runs.fetch_add(1, Ordering::Relaxed) < most_runs {
+                    self.progress.add(1);
                 }
             };
-            Ok(plan.verdicts(errors, Some([&first?, &second?])))
+            let run = |side: Side, rounds, wanted: &[bool], runner: &mut Started| {
+                let started = std::mem::replace(runner, Ok(None))?;
+                let mut started = started.map_or_else(|| start(side), Ok)?;
+                let wanted = wanted.to_vec();
+                let found =
+                    started.run(self.options, &plan, (side, rounds), wanted, &after_each)?;
+                *runner = Ok(Some(started));
+                Ok::<_, ValidateError>(found)
+            };
+            let mut both = |rounds: [&'static [Round]; 2], wanted: &[bool]| {
+                let [first, second] = &mut runners;
+                let mut run_first = || run(Side::First, rounds[0], wanted, first);
+                let mut run_second = || run(Side::Second, rounds[1], wanted, second);
+                if !self.side_by_side {
+                    return Ok([run_first()?, run_second()?]);
+                }
+                std::thread::scope(|scope| {
+                    let first = scope.spawn(run_first);
+                    let second = run_second();
+                    Ok::<_, ValidateError>([joined(first)?, second?])
+                })
+            };
+            let alone = both([ALONE; 2], &vec![true; plan.tests.len()])?;
+            let wanted = plan.wanted(alone.each_ref());
+            let together = both(SIDES.map(Side::rounds), &wanted)?;
+            self.progress.add(most_runs.saturating_sub(n_runs.into_inner()));
+            Ok(plan.verdicts(errors, Some(&[alone, together].concat())))
         })
     }
 }
+
+/// A JVM, if it is started already.
+type Started = Result<Option<Runner>, ValidateError>;
 
 /// What a thread has found; its panic goes on here.
 fn joined<T>(thread: ScopedJoinHandle<'_, T>) -> T {

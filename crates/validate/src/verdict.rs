@@ -8,7 +8,7 @@ const MAX_TEXT: usize = 300;
 /// What becomes of a test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
-    /// It compiles, and passes in both orders.
+    /// It compiles, and passes in all runs.
     Kept,
     /// It is of no use.
     Dropped(Why),
@@ -19,15 +19,17 @@ pub enum Verdict {
 pub enum Why {
     /// It does not compile; the text is what the compiler says.
     NotCompiled(String),
-    /// It throws, in both runs.
+    /// It throws, in all runs.
     Failed {
         /// The exception's class, as in sources: `java.lang.AssertionError`.
         exception: String,
         /// Its message, empty if there is none.
         message: String,
     },
-    /// It passes in one run and not in the other; the text says how that one ends.
+    /// It passes in some runs and not in others; the text says how one of those ends.
     Flickers(String),
+    /// It passes, but another test does not that runs after it, and only then; the text says which.
+    Disturbs(String),
     /// It does not end in time.
     TimedOut,
     /// It ends the process with this status.
@@ -38,6 +40,8 @@ pub enum Why {
     Flooded,
     /// The heap is not enough for it.
     OutOfMemory,
+    /// It tries what the sandbox does not allow, whether it passes or not; the text says what.
+    Refused(String),
     /// It passes, but leaves a thread with this name that goes on.
     StrayThread(String),
     /// It passes, but does not put back what all code of a JVM shares: this.
@@ -54,12 +58,16 @@ impl fmt::Display for Why {
             Why::Failed { exception, message } => {
                 write!(f, "fails with {exception}: {}", OneLine(message))
             }
-            Why::Flickers(how) => write!(f, "passes in one of two runs only: {}", OneLine(how)),
+            Why::Flickers(how) => write!(f, "passes in some runs only: {}", OneLine(how)),
+            Why::Disturbs(which) => {
+                write!(f, "leaves classes in a state in which {}", OneLine(which))
+            }
             Why::TimedOut => f.write_str("does not end in time"),
             Why::Exited(status) => write!(f, "ends the JVM with status {status}"),
             Why::Died(reason) => write!(f, "breaks the JVM: {}", OneLine(reason)),
             Why::Flooded => f.write_str("prints too much"),
             Why::OutOfMemory => f.write_str("runs out of memory"),
+            Why::Refused(what) => write!(f, "{}", OneLine(what)),
             Why::SharedState(what) => write!(f, "leaves {} changed", OneLine(what)),
             Why::StrayThread(name) => write!(f, "leaves the thread {} running", OneLine(name)),
         }

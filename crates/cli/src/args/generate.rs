@@ -58,9 +58,12 @@ pub(crate) struct Generate {
     /// End after this many seconds, with the classes that are judged by then
     #[arg(long, value_name = "S", value_parser = numbers::seconds)]
     pub(crate) total_time: Option<Duration>,
-    /// Do not run the tests (for code that you do not trust): they are compiled, and expect what is predicted
+    /// Do not run the tests: they are compiled, and expect what is predicted
     #[arg(long)]
     pub(crate) no_run: bool,
+    /// Run the tests with your own rights: they can write files, start programs and use the network
+    #[arg(long)]
+    pub(crate) no_sandbox: bool,
     /// How long a test may run
     #[arg(long, value_name = "S", default_value = "5", value_parser = numbers::seconds)]
     pub(crate) test_time: Duration,
@@ -77,10 +80,10 @@ pub(crate) struct Generate {
     /// [default: 2]
     #[arg(id = "loops", long = "loop", value_name = "K", value_parser = numbers::bound)]
     pub(crate) loops: Option<u32>,
-    /// Unknown strings have at most N characters more than what they are compared with [default: 8]
+    /// The longest string of unknown length that is made for an input [default: 10000]
     #[arg(long, value_name = "N", value_parser = numbers::length)]
     pub(crate) max_string: Option<u32>,
-    /// Unknown collections and maps have at most N elements [default: 3]
+    /// The largest collection of unknown size that is made for an input [default: 10000]
     #[arg(long, value_name = "N", value_parser = numbers::length)]
     pub(crate) max_elements: Option<u32>,
     /// How many classes to try for an object that is not known, the likeliest first
@@ -97,6 +100,9 @@ pub(crate) struct Demo {
     /// Keep the example and its tests in this folder
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
+    /// Run the tests with your own rights
+    #[arg(long)]
+    pub(crate) no_sandbox: bool,
 }
 
 /// What may be spent on a method.

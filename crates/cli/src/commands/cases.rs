@@ -40,7 +40,7 @@ pub(crate) fn run(common: &Common, cases: &Cases, purse: &Purse) -> Result<Statu
         before: None,
         arguments: &arguments,
     };
-    print(&run, &|_, _| Ok(Vec::new()))
+    print(&run, &|_, _, _| Ok(()))
 }
 
 /// A purse with so much time, if there is a limit: it begins with the command.
@@ -60,12 +60,12 @@ pub(super) struct Run<'r> {
     pub(super) arguments: &'r [String],
 }
 
-/// How the cost grows with the bound, for the methods of a session.
-type Growth<'g> =
-    dyn Fn(&Procedures<'_>, &ResolvedMethod) -> Result<Vec<(String, i64)>, Failure> + 'g;
+/// What else is to be known of a method.
+type Beside<'g> =
+    dyn Fn(&Procedures<'_>, &ResolvedMethod, &mut Summary) -> Result<(), Failure> + 'g;
 
 /// Prints the cases of a target.
-pub(super) fn print(run: &Run<'_>, growth: &Growth<'_>) -> Result<Status, Failure> {
+pub(super) fn print(run: &Run<'_>, beside: &Beside<'_>) -> Result<Status, Failure> {
     let Run { common, cases, session, options, before, arguments } = *run;
     let method = method(session.program(), &cases.target)?;
     let procedures = Procedures::new(session.program());
@@ -96,7 +96,7 @@ pub(super) fn print(run: &Run<'_>, growth: &Growth<'_>) -> Result<Status, Failur
             });
         }
     };
-    summary.growth = growth(&procedures, &method)?;
+    beside(&procedures, &method, &mut summary)?;
     let project = session.class_path().class_names()?;
     let coverage =
         Coverage::of(&procedures, &project, &method, &summary).map_err(|error| failure(&error))?;
@@ -112,7 +112,7 @@ pub(super) fn print(run: &Run<'_>, growth: &Growth<'_>) -> Result<Status, Failur
     }
     let is_reached = summary.unreached.iter().all(|unreached| unreached.is_infeasible);
     let is_judged = coverage.operations.iter().all(|judged| judged.why_not != Some(Why::Unknown));
-    let is_complete = summary.ends.is_complete() && is_reached && is_judged;
+    let is_complete = summary.ends.is_complete_at_first() && is_reached && is_judged;
     Ok(if is_complete { Status::Complete } else { Status::Incomplete })
 }
 

@@ -29,7 +29,7 @@ const LINES_SHOWN: usize = 60;
 pub(crate) fn run(common: &Common, demo: &Demo, purse: &Purse) -> Result<Status, Failure> {
     let kept = demo.output.clone();
     let folder = kept.clone().unwrap_or_else(scratch);
-    let outcome = tour(common, &folder, purse);
+    let outcome = tour(common, demo, &folder, purse);
     if kept.is_none() {
         remove_scratch();
     }
@@ -47,16 +47,17 @@ pub(crate) fn remove_scratch() {
     let _ = fs::remove_dir_all(scratch());
 }
 
-fn tour(common: &Common, folder: &Path, purse: &Purse) -> Result<Status, Failure> {
+fn tour(common: &Common, demo: &Demo, folder: &Path, purse: &Purse) -> Result<Status, Failure> {
     let Some(classes) = compile(common, folder, purse)? else { return Ok(Status::Incomplete) };
     let tests = folder.join("tests");
     let command = ["petrel", "generate", "-o"].map(PathBuf::from);
     let arguments = command.into_iter().chain([tests.clone(), classes]);
-    let Ok(Arguments { command: Command::Generate(asked), .. }) =
+    let Ok(Arguments { command: Command::Generate(mut asked), .. }) =
         Arguments::try_parse_from(arguments)
     else {
         return Err(Failure("the demo does not know how to start".to_owned()));
     };
+    asked.no_sandbox = demo.no_sandbox;
     if !common.json {
         writeln!(
             Output::stdout(),
@@ -91,7 +92,7 @@ fn compile(common: &Common, folder: &Path, purse: &Purse) -> Result<Option<PathB
     }
     let javac = jdk_tool(jdk.home(), "javac").map_err(|error| Failure(error.to_string()))?;
     let mut command = jdk_command(&javac);
-    command.arg("-g").arg("-d").arg(&classes).args(&files);
+    command.args(["-proc:none", "-g", "-d"]).arg(&classes).args(&files);
     match run_to_end(&mut command, purse.alarm()) {
         Ok(_) if purse.alarm().is_raised() => Ok(None),
         Ok(done) if done.status.success() => Ok(Some(classes)),

@@ -19,12 +19,14 @@ use petrel_suite::{
 };
 use petrel_testcase::{Options, Termination};
 use petrel_translate::cache::Procedures;
+use petrel_wall::Wall;
 
 use super::cases;
 use crate::args::generate::{Budget, Generate, JUnitVersion, VisibilityName};
 use crate::args::{Common, Goal};
 use crate::failure::{Failure, Status};
 use crate::output::Output;
+use crate::sandbox;
 use targets::Resolved;
 use watch::Watching;
 
@@ -56,7 +58,9 @@ pub(crate) fn run(common: &Common, generate: &Generate, purse: &Purse) -> Result
     let class_path = targets::class_path(common.class_path(), &generate.targets);
     let session = Session::open(&class_path, common.jdk.as_deref())?;
     let Resolved { classes, unloadable } = targets::resolve(&session, generate)?;
-    let run = Run { common, generate, session: &session, purse };
+    let is_walled = !generate.no_run && !generate.no_sandbox;
+    let wall = is_walled.then(sandbox::wall).transpose()?;
+    let run = Run { common, generate, session: &session, wall, purse };
     let mut account = run.generate(&classes)?;
     let unloadable = unloadable.into_iter().map(|(class, why)| ClassAccount {
         class: class.replace('/', "."),
@@ -141,6 +145,8 @@ struct Run<'a> {
     common: &'a Common,
     generate: &'a Generate,
     session: &'a Session,
+    /// What tests run behind.
+    wall: Option<Wall>,
     /// What everything is paid from.
     purse: &'a Purse,
 }
@@ -190,8 +196,15 @@ impl Run<'_> {
         account: &mut Account,
     ) -> Result<(), Failure> {
         watching.judging(plans.iter().map(|plan| plan.written().tests.len()).sum());
-        let verdicts =
-            judge::judge(self.session, self.generate, plans, jobs, watching, self.purse)?;
+        let verdicts = judge::judge(
+            self.session,
+            self.generate,
+            self.wall.as_ref(),
+            plans,
+            jobs,
+            watching,
+            self.purse,
+        )?;
         let is_validated = !self.generate.no_run;
         account.is_stopped |= verdicts.iter().any(Option::is_none);
         for (plan, judged) in plans.iter().zip(&verdicts) {

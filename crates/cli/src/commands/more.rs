@@ -44,7 +44,7 @@ pub(crate) fn run(common: &Common, more: &More, purse: &Purse) -> Result<Status,
         before: Some(&saved),
         arguments: &saved.arguments,
     };
-    cases::print(&run, &|_, _| Ok(Vec::new()))
+    cases::print(&run, &|_, _, _| Ok(()))
 }
 
 /// The bound to go on to. Parts that only time left open can be gone on with to the same bound.

@@ -1,8 +1,10 @@
 //! `petrel worst`: the most expensive inputs of a method, and how the cost grows with the bound.
 
+use std::collections::BTreeMap;
+
 use petrel_budget::Purse;
 use petrel_program::ResolvedMethod;
-use petrel_testcase::{Options, Oracle, Policy, Ranking, Termination, generate};
+use petrel_testcase::{Options, Oracle, Parametric, Policy, Ranking, Termination, generate};
 use petrel_translate::cache::Procedures;
 
 use super::cases::{self, Run};
@@ -51,14 +53,30 @@ fn print(
     model: &str,
 ) -> Result<Status, Failure> {
     let run = Run { common, cases: asked, session, options, before: None, arguments: &[] };
-    cases::print(&run, &|procedures, method| {
-        bounds(options.termination)
-            .map(|termination| {
-                let largest = largest(procedures, method, options, termination, model)?;
-                Ok((termination.to_string(), largest))
-            })
-            .collect()
+    cases::print(&run, &|procedures, method, summary| {
+        for termination in bounds(options.termination) {
+            let largest = largest(procedures, method, options, termination, model)?;
+            summary.growth.push((termination.to_string(), largest));
+        }
+        if summary.parametric.values().any(|parametric| !parametric.linear.is_empty()) {
+            summary.parametric = parametric(procedures, method, options)?;
+        }
+        Ok(())
     })
+}
+
+/// What costs depend on, and when they exceed those that do not: the search for the most expensive paths leaves out the others,
+/// with which these have to be compared ("Resource-driven CLP-based Test Case Generation", Ex. 5).
+fn parametric(
+    procedures: &Procedures<'_>,
+    method: &ResolvedMethod,
+    options: &Options,
+) -> Result<BTreeMap<String, Parametric>, Failure> {
+    let options = Options { policy: Policy::default(), oracle: Oracle::None, ..options.clone() };
+    let summary = generate(procedures, method, &options, &mut |_| true)
+        .map_err(|error| Failure(error.to_string()))?;
+    // Among paths that were not looked at there may be a more expensive one.
+    Ok(if summary.ends.is_followed() { summary.parametric } else { BTreeMap::new() })
 }
 
 /// From the smallest bound to the one that was asked for.

@@ -170,9 +170,9 @@ fn the_most_expensive_cases_come_first() {
     let worst = answer(&["--policy", "worst-case instructions"]);
     assert_eq!(costs(&worst, "instructions"), [250]);
     assert_eq!(worst["ends"]["refused"], 53);
-    // An array of any length is a most expensive one: the limit is 64 elements.
+    // An array of any length is a most expensive one: the limit is 10,000 elements.
     let top = answer(&["--policy", "top 2 memory"]);
-    assert_eq!(costs(&top, "memory"), [12 + 4 * 64; 2]);
+    assert_eq!(costs(&top, "memory"), [12 + 4 * 10_000; 2]);
     let short = answer(&["--policy", "top 2 memory", "--max-array", "5"]);
     assert_eq!(costs(&short, "memory"), [48, 40]);
     let ordered = answer(&["--order-by", "instructions"]);

@@ -60,7 +60,7 @@ fn the_demo_finds_the_defect_and_says_what_is_covered() {
     let (scratch, told) = demo();
     for part in [
         "shop.Account: 17 tests of 8 methods, 18 of 18 branches",
-        "parse: 28 behaviours up to loop-2, all covered",
+        "middle: 1 behaviour up to loop-2, 1 test",
         "java.lang.NegativeArraySizeException in shop.Search.pages",
         "beyond the bound loop-2; raise --loop",
         "class AccountPetrelTest {",

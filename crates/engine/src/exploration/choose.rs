@@ -20,8 +20,8 @@ pub(crate) use tree::{OpenWay, Tree, Way};
 use crate::exploration::explore::Unfollowed;
 use crate::exploration::made::Aside;
 use crate::machine::{
-    Address, Feature, Halt, Limit, Machine, NumberTest, Reason, Reference, Step, Stop, SwitchTable,
-    Undecided, Value,
+    Address, Feature, Halt, LeftOut, Limit, Machine, NumberTest, Reason, Reference, Step, Stop,
+    SwitchTable, Undecided, Value,
 };
 use crate::observers::Ahead;
 
@@ -156,7 +156,12 @@ impl Machine<'_> {
         };
         let negated = holds.negated();
         let ways = smallvec![Way::new(holds, here), Way::new(negated, there)];
-        self.choose_preferring(ways, false, preferred.map(|is_first| u32::from(!is_first)))
+        let preferred = preferred.map(|is_first| Preferred {
+            number: u32::from(!is_first),
+            left_out: LeftOut::KeyOrders,
+            is_choice: true,
+        });
+        self.choose_preferring(ways, false, preferred)
     }
 
     /// A guard on an index: within bounds it goes on at one address, else at another. The one that the
@@ -257,7 +262,7 @@ impl Machine<'_> {
         if !length.is_symbolic() {
             return Ok(Some(length));
         }
-        let max_array = self.exploration.max_array();
+        let max_array = MOST_LENGTHS.min(self.exploration.max_array());
         self.assume_known_bound(expr_of(length, Kind::Int), Comparison::GreaterOrEqual, 0)?;
         let (low, high) = self.solver.store.interval(expr_of(length, Kind::Int));
         if self.exploration.tree.is_some() && low > i64::from(max_array) && low != high {
@@ -295,12 +300,21 @@ impl Machine<'_> {
         self.choose_preferring(ways, assume_implied, None)
     }
 
+    /// Takes the first of several ways if it is possible, and leaves the others out. That is no choice.
+    pub(super) fn choose_first(&mut self, ways: SmallVec<[Way; 2]>, left_out: LeftOut) -> Step {
+        self.choose_preferring(
+            ways,
+            true,
+            Some(Preferred { number: 0, left_out, is_choice: false }),
+        )
+    }
+
     /// Takes one of several ways. The preferred one is the only one that is followed, if it is possible.
     fn choose_preferring(
         &mut self,
         mut ways: SmallVec<[Way; 2]>,
         assume_implied: bool,
-        preferred: Option<u32>,
+        preferred: Option<Preferred>,
     ) -> Step {
         if !self.heap.is_noting() {
             return Err(Stop::unsupported(Feature::ChoiceInInitialiser).into());
@@ -329,6 +343,11 @@ impl Machine<'_> {
                 &constraints,
                 &mut self.exploration.unknown.solver,
             );
+            // What a solver says that was told to stop is no decision: whoever goes on from here asks again.
+            self.check_purse()?;
+            let Some(tree) = &mut self.exploration.tree else {
+                return Err(Stop::unsupported(Feature::Choice).into());
+            };
             tree.infeasible += (ways.len() - possible.len()) as u64;
             possible
                 .into_iter()
@@ -345,10 +364,14 @@ impl Machine<'_> {
                 })
                 .collect()
         };
-        let is_choice = open.len() > 1;
-        if is_choice && open.iter().any(|way| Some(way.number) == preferred) {
-            open.retain(|way| Some(way.number) == preferred);
-            tree.key_orders_left_out += 1;
+        let mut is_choice = open.len() > 1;
+        if let Some(preferred) = preferred
+            && is_choice
+            && open.iter().any(|way| way.number == preferred.number)
+        {
+            open.retain(|way| way.number == preferred.number);
+            is_choice = preferred.is_choice;
+            self.note_left_out(preferred.left_out);
         }
         if is_choice && self.observers.choose_ways() {
             open.retain(|way| self.is_wanted(way));
@@ -518,14 +541,21 @@ impl Machine<'_> {
     }
 
     fn assume(&mut self, way: &Way) -> Step {
+        let before = self.solver.store.constraints().len();
         if way.is_literal {
-            return self.assume_constraint(way.condition.clone());
+            self.assume_constraint(way.condition.clone())?;
+        } else {
+            match self.solver.store.simplify(way.condition.clone()) {
+                Simplified::True => {}
+                Simplified::False => return Err(Halt::Infeasible),
+                Simplified::Open(open) => self.assume_constraint(open)?,
+            }
         }
-        match self.solver.store.simplify(way.condition.clone()) {
-            Simplified::True => Ok(()),
-            Simplified::False => Err(Halt::Infeasible),
-            Simplified::Open(open) => self.assume_constraint(open),
+        if way.is_aside {
+            let after = self.solver.store.constraints().len();
+            self.exploration.unknown.made.note_aside(before..after, Aside::Library);
         }
+        Ok(())
     }
 
     /// Adds a constraint, and what the heap solver concludes from it.
@@ -570,6 +600,17 @@ impl Machine<'_> {
         let assumed = self.noting_aside(|machine| machine.assume_constraint(open.way.condition));
         if is_given { self.check_followed(assumed, number) } else { assumed }
     }
+}
+
+/// So many lengths of an array are tried where each is a path.
+pub(super) const MOST_LENGTHS: u32 = 64;
+
+/// A way that is followed instead of all that are possible.
+struct Preferred {
+    number: u32,
+    left_out: LeftOut,
+    /// Whether it counts as one of several.
+    is_choice: bool,
 }
 
 /// The ways of a switch in the order of the rules, which is that of their code.

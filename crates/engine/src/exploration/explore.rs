@@ -22,7 +22,8 @@ use thiserror::Error;
 
 use crate::exploration::choose::{ChoicePoint, Decision, Tree};
 use crate::machine::{
-    Criterion, Halt, Limits, Machine, Outcome, Place, Reason, Reference, Stop, Value,
+    Criterion, Extent, Halt, LeftOut, Limits, Machine, MethodNumber, Outcome, Place, Reason,
+    Reference, Stop, Value,
 };
 
 /// How unknown objects and arrays are handled.
@@ -62,11 +63,11 @@ pub struct Bounds {
     pub choices: u32,
     /// The most rule applications on a path.
     pub steps: u64,
-    /// The longest array of unknown length.
+    /// The longest array of unknown length that is made.
     pub max_array: u32,
-    /// The most units of an unknown string, beyond what the constants that it is compared with have.
+    /// The longest string of unknown length that is made.
     pub max_string: u32,
-    /// The most elements of an unknown collection.
+    /// The largest collection of unknown size that is made.
     pub max_elements: u32,
     /// How unknown objects are handled.
     pub heap: HeapMode,
@@ -81,15 +82,18 @@ pub struct Bounds {
     pub by_propagation: bool,
 }
 
+/// Longer arrays, strings and collections are not made unless somebody asks for them.
+const MOST_MADE: u32 = 10_000;
+
 impl Default for Bounds {
     fn default() -> Self {
         Bounds {
             termination: Termination::Loop(2),
             choices: u32::MAX,
             steps: 1_000_000,
-            max_array: 64,
-            max_string: 8,
-            max_elements: 3,
+            max_array: MOST_MADE,
+            max_string: MOST_MADE,
+            max_elements: MOST_MADE,
             heap: HeapMode::Solver,
             objects: Objects::Fields,
             domain: None,
@@ -196,18 +200,19 @@ pub struct Counts {
     pub choices: u64,
     /// Sides of guards that no input takes.
     pub infeasible: u64,
-    /// Calls on unknown objects that may have classes that were not tried.
-    pub receivers_left_out: u64,
-    /// Comparisons of inputs with objects of static fields, which no input was tried to be.
-    pub static_objects_left_out: u64,
-    /// Inputs of library types that may have classes which were not tried.
-    pub classes_left_out: u64,
-    /// Choices in hash tables of which one side was taken.
-    pub key_orders_left_out: u64,
-    /// Numbers whose bits were asked for that may be NaN with other bits than the usual ones.
-    pub nan_bits_left_out: u64,
     /// What the solver did.
     pub solver: Statistics,
+}
+
+/// Alternatives that were not tried, and where the program would have gone on with them.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LeftOutAt {
+    /// What.
+    pub what: LeftOut,
+    /// Offset of the instruction of the target's own code that was under way; 0 before the call.
+    pub pc: u16,
+    /// Whether that is a call, and something was left out in it.
+    pub in_callee: bool,
 }
 
 impl<'p> Machine<'p> {
@@ -294,11 +299,8 @@ impl<'p> Machine<'p> {
             tree.counted_steps = 0;
             tree.infeasible = 0;
             tree.choices = 0;
-            tree.receivers_left_out = 0;
-            tree.static_objects_left_out = 0;
-            tree.key_orders_left_out = 0;
-            tree.nan_bits_left_out = 0;
-            tree.classes_left_out = 0;
+            tree.left_out.clear();
+            tree.target = Some(number);
             tree.modelled = 0;
             tree.pending = (!is_empty).then(|| (number, arguments.into()));
         }
@@ -431,20 +433,35 @@ impl<'p> Machine<'p> {
             steps: tree.map_or(0, |tree| tree.counted_steps),
             choices: tree.map_or(0, |tree| tree.choices),
             infeasible: tree.map_or(0, |tree| tree.infeasible),
-            receivers_left_out: tree.map_or(0, |tree| tree.receivers_left_out),
-            static_objects_left_out: tree.map_or(0, |tree| tree.static_objects_left_out),
-            classes_left_out: tree.map_or(0, |tree| tree.classes_left_out),
-            key_orders_left_out: tree.map_or(0, |tree| tree.key_orders_left_out),
-            nan_bits_left_out: tree.map_or(0, |tree| tree.nan_bits_left_out),
             solver: self.solver.statistics,
         }
     }
 
-    /// Counts something that is left out, once: not where decisions are followed that another path has counted for.
-    pub(crate) fn note_left_out(&mut self, count: impl FnOnce(&mut Tree) -> &mut u64) {
-        let is_repeating = self.is_repeating();
-        if let Some(tree) = self.exploration.tree.as_mut().filter(|_| !is_repeating) {
-            *count(tree) += 1;
+    /// Alternatives that were not tried since the start, and how often that was so at each place.
+    pub fn left_out(&self) -> impl Iterator<Item = (&LeftOutAt, u64)> {
+        let tree = self.exploration.tree.iter();
+        tree.flat_map(|tree| tree.left_out.iter().map(|(at, &count)| (at, count)))
+    }
+
+    /// A set of alternatives is used here: what it leaves out is noted.
+    pub(crate) fn offer(&mut self, extent: &Extent) {
+        if let Extent::Some(what) = extent {
+            self.note_left_out(what.clone());
+        }
+    }
+
+    /// Counts something that is left out here, once: not where decisions are followed that another path has counted for.
+    pub(crate) fn note_left_out(&mut self, what: LeftOut) {
+        if self.is_repeating() {
+            return;
+        }
+        let Some(target) = self.exploration.tree.as_ref().and_then(|tree| tree.target) else {
+            return;
+        };
+        // What is decided before the call may be anywhere in it.
+        let (pc, in_callee) = self.place_in_number(target).unwrap_or_default();
+        if let Some(tree) = &mut self.exploration.tree {
+            *tree.left_out.entry(LeftOutAt { what, pc, in_callee }).or_default() += 1;
         }
     }
 
@@ -479,10 +496,10 @@ impl<'p> Machine<'p> {
 
     /// Inputs that take the path, small and simple ones first.
     pub fn label(&mut self, count: usize) -> Labelling {
-        // Long arrays are not made: only if there are no others, one of them tells that.
+        // Long arrays and strings are not made: only if there are no others, one of them tells that.
         // The same holds for strings that nobody can read.
         let mark = self.solver.mark();
-        let short = self.assume_short_arrays();
+        let short = self.assume_short();
         let mut found = None;
         for is_readable in [true, false] {
             let texts = self.exploration.unknown.made.units();
@@ -523,7 +540,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn assume_short_arrays(&mut self) -> Result<(), Conflict> {
+    fn assume_short(&mut self) -> Result<(), Conflict> {
         let most = self.exploration.max_array();
         let most = Expr::Constant(most.into());
         let is_length = |(location, _): &(Location, &Cell)| *location == Location::Length;
@@ -538,15 +555,26 @@ impl<'p> Machine<'p> {
         for length in lengths {
             self.assume_if_open(Constraint::int(length, Comparison::LessOrEqual, most))?;
         }
+        let most = Expr::Constant(self.exploration.unknown.most_units as i64);
+        for length in self.exploration.unknown.made.text_lengths() {
+            self.assume_if_open(Constraint::int(length, Comparison::LessOrEqual, most))?;
+        }
         Ok(())
     }
 
     /// The instruction of a method's own code that is under way in the outermost call of it, and whether
     /// that is a call.
     pub fn place_in(&self, method: &ResolvedMethod) -> Option<(u16, bool)> {
-        let frame = self.frames().iter().position(|frame| {
-            frame.named_method().is_some_and(|of| self.methods.get(of).resolved == *method)
-        })?;
+        self.place_in_one_of(|of| self.methods.get(of).resolved == *method)
+    }
+
+    fn place_in_number(&self, method: MethodNumber) -> Option<(u16, bool)> {
+        self.place_in_one_of(|of| of == method)
+    }
+
+    fn place_in_one_of(&self, is_it: impl Fn(MethodNumber) -> bool) -> Option<(u16, bool)> {
+        let mut frames = self.frames().iter();
+        let frame = frames.position(|frame| frame.named_method().is_some_and(&is_it))?;
         let (address, is_call) = match self.frames().get(frame + 1) {
             Some(callee) => (callee.return_to.saturating_sub(1), true),
             None => (self.address(), false),

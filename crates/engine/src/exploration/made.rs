@@ -15,6 +15,7 @@ mod opening;
 mod recipes;
 mod static_types;
 mod stubs;
+mod texts;
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -25,12 +26,13 @@ use petrel_solver::Expr;
 use smallvec::SmallVec;
 
 use crate::library::Text;
-use crate::machine::{Reference, TypeId, Value};
+use crate::machine::{Extent, Reference, TypeId, Value};
 
 pub(crate) use data::{Argument, FOR_NAME, Outline, primitive_datum};
 pub(super) use recipes::{Recipe, recipes, recipes_of_project, usual_classes};
 pub(super) use static_types::StaticTypes;
 pub(super) use stubs::Stub;
+pub(crate) use texts::Look;
 
 /// An input object that is made, by its number: they are made in the order of the path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,8 +47,10 @@ pub(super) struct Made {
     pub(super) origin: Origin,
     /// The type arguments of its static type.
     pub(super) arguments: Rc<[ClassId]>,
-    /// Whether its static type has other classes, which are not tried.
-    pub(super) is_one_of_many: bool,
+    /// Whether objects of its static type have other classes, which are not tried.
+    pub(super) classes: Extent,
+    /// Whether objects of its class may have other contents.
+    pub(super) contents: Extent,
 }
 
 /// How an object is made.
@@ -193,6 +197,24 @@ impl MadeInputs {
     /// What was decided about an object.
     fn parts(&self, of: MadeId) -> impl Iterator<Item = &PartKind> {
         self.parts.iter().filter(move |part| part.of == of).map(|part| &part.what)
+    }
+
+    /// The contents of a string, as far as somebody has looked at them.
+    fn text_of(&self, of: MadeId) -> Option<&Rc<Text>> {
+        let texts = self.parts(of).filter_map(|part| match part {
+            PartKind::Text(text) => Some(text),
+            _ => None,
+        });
+        texts.last()
+    }
+
+    /// The lengths of strings that are inputs.
+    pub(crate) fn text_lengths(&self) -> Vec<Expr> {
+        let texts = self.parts.iter().filter_map(|part| match &part.what {
+            PartKind::Text(text) => Some(text.length),
+            _ => None,
+        });
+        texts.collect()
     }
 
     /// The units of strings that are inputs.

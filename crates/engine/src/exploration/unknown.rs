@@ -10,12 +10,14 @@ mod calls;
 mod concrete;
 mod conditions;
 mod copies;
+mod enums;
 mod fields;
 mod guards;
 mod invariants;
 mod lazy;
 mod made;
 mod start;
+mod statics;
 mod surroundings;
 
 use std::collections::BTreeSet;
@@ -23,7 +25,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use petrel_clp::Kind;
-use petrel_heap::{ClassId, Context, FieldId, HeapSolver, Known, Sort};
+use petrel_heap::{ClassId, ClassSet, Context, FieldId, HeapSolver, Known, Sort};
 use petrel_program::Hints;
 use petrel_solver::{Conflict, Expr};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -68,7 +70,7 @@ pub(super) struct Unknowns {
 #[derive(Debug)]
 pub(super) struct Classes {
     /// By static type, the likeliest first.
-    candidates: FxHashMap<TypeId, Rc<[ClassId]>>,
+    candidates: FxHashMap<TypeId, ClassSet>,
     /// Static types whose objects can only be referred to: nothing is known of what they are.
     opaque: FxHashSet<TypeId>,
     /// Static types that have more candidates.
@@ -77,10 +79,12 @@ pub(super) struct Classes {
     made: FxHashMap<TypeId, Rc<[made::Candidate]>>,
     /// The constants of enums.
     constants: FxHashMap<TypeId, Rc<[Known]>>,
+    /// The enums whose constants unknowns of static types may be.
+    enums: FxHashMap<TypeId, Rc<[TypeId]>>,
     /// `Class` objects that inputs may be.
     class_objects: ClassObjects,
     /// What the code under test says of classes.
-    hints: Hints,
+    pub(super) hints: Hints,
     /// How objects of the project's classes come about.
     objects: Objects,
     /// The fields that the code under test reads.
@@ -106,6 +110,7 @@ impl Default for Classes {
             incomplete: FxHashSet::default(),
             made: FxHashMap::default(),
             constants: FxHashMap::default(),
+            enums: FxHashMap::default(),
             class_objects: ClassObjects::default(),
             hints: Hints::default(),
             objects: Objects::Fields,
@@ -172,22 +177,9 @@ impl Machine<'_> {
         fields::sort(of, self.exploration.unknown.domain)
     }
 
-    /// Makes sure that the constants of an enum are there, if the type is one, before an unknown of it
-    /// comes up. `false` if the instruction under way is executed again after that.
-    pub(super) fn is_prepared(&mut self, of: TypeId) -> Result<bool, Halt> {
-        if !self.is_enum(of) {
-            return Ok(true);
-        }
-        let is_ready = self.is_class_ready(of)?;
-        if is_ready {
-            self.learn_constants(of)?;
-        }
-        Ok(is_ready)
-    }
-
     /// Whether a class whose member an unknown object has is initialised, as it is where there is such an
     /// object. If not, that is done, and the instruction under way is executed again.
-    fn is_class_ready(&mut self, class: TypeId) -> Result<bool, Halt> {
+    pub(super) fn is_class_ready(&mut self, class: TypeId) -> Result<bool, Halt> {
         let is_opaque = self.exploration.unknown.classes.opaque.contains(&class);
         if is_opaque || self.types.get(class).component.is_some() || self.is_initialised(class)? {
             return Ok(true);

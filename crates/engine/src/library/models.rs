@@ -26,8 +26,10 @@ use rustc_hash::FxHashMap;
 
 use text::Text;
 
-use crate::exploration::{expr_of, value_of};
-use crate::machine::{Body, Halt, Limit, Machine, MethodNumber, Step, Stop, TypeId, Value};
+use crate::exploration::{Look, expr_of, value_of};
+use crate::machine::{
+    Body, Feature, Halt, Limit, Machine, MethodNumber, Step, Stop, TypeId, Value,
+};
 
 /// What a model does.
 pub(super) enum Reply {
@@ -103,7 +105,10 @@ pub(super) enum Argument {
 /// Gets the text of an argument, or leaves the model.
 macro_rules! text_or_leave {
     ($machine:expr, $value:expr) => {
-        match $machine.text_argument($value)? {
+        $crate::library::models::text_or_leave!($machine, $value, $crate::exploration::Look::Whole)
+    };
+    ($machine:expr, $value:expr, $look:expr) => {
+        match $machine.text_argument($value, $look)? {
             $crate::library::models::Argument::Text(text) => text,
             $crate::library::models::Argument::Again => {
                 return Ok($crate::library::models::Reply::Again);
@@ -207,7 +212,7 @@ impl Machine<'_> {
     }
 
     /// The text that an argument is.
-    pub(super) fn text_argument(&mut self, value: Value) -> Result<Argument, Halt> {
+    pub(super) fn text_argument(&mut self, value: Value, look: Look) -> Result<Argument, Halt> {
         let value = if value.is_symbolic() {
             match self.asked_in_call(|machine| machine.settled_made(value))? {
                 Some(settled) => settled,
@@ -232,10 +237,12 @@ impl Machine<'_> {
                 return Ok(Argument::Again);
             }
         }
-        Ok(match self.text_at(object)? {
-            Some(text) => Argument::Text(text),
-            None => Argument::Other,
-        })
+        let Some(text) = self.text_at(object)? else { return Ok(Argument::Other) };
+        if self.is_seen(&text, look) {
+            return Ok(Argument::Text(text));
+        }
+        let looked = self.asked_in_call(|machine| machine.looked_at(object, &text, look))?;
+        Ok(looked.map_or(Argument::Again, Argument::Text))
     }
 
     /// An argument as a number.
@@ -272,13 +279,18 @@ impl Machine<'_> {
     /// The contents of a builder change.
     pub(super) fn set_text(&mut self, builder: Value, text: Text) -> Step {
         check_length(&text)?;
+        // Which builder it is was settled when its contents were asked for.
+        let builder = self.resolved_value(builder);
+        if builder.is_symbolic() {
+            return Err(Stop::unsupported(Feature::Choice).into());
+        }
         self.heap.replace_body(builder.as_reference(), Body::Text(Rc::new(text), None));
         Ok(())
     }
 }
 
 /// Longer texts are not followed.
-const MOST_UNITS: usize = 400;
+const MOST_UNITS: usize = 20_000;
 
 fn check_length(text: &Text) -> Result<(), Stop> {
     if text.units.len() > MOST_UNITS {

@@ -32,7 +32,7 @@ use crate::machine::{
 };
 
 pub(crate) use class::loader_of_module;
-pub(crate) use stability::{Stability, stability};
+pub(crate) use stability::{Stability, is_of_machine, stability};
 pub(crate) use unsafe_memory::UNSAFE;
 
 /// What a modelled method does.

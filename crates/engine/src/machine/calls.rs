@@ -9,7 +9,7 @@ use crate::machine::code::{NO_REGISTER, Target};
 use crate::machine::heap::Body;
 use crate::machine::link::Entry;
 use crate::machine::stack::{self, WINDOW};
-use crate::machine::stop::{Defect, Outcome, Reason, Undecided};
+use crate::machine::stop::{Defect, LeftOut, Outcome, Reason, Undecided};
 use crate::machine::types::TypeId;
 use crate::machine::value::{Reference, Value};
 use crate::machine::{Frame, Machine, MethodNumber, Observation, SPECIAL, Stop};
@@ -201,6 +201,9 @@ impl Machine<'_> {
         match &site.target {
             Target::Method(method) => {
                 let method = *method;
+                if self.exploration.is_on() && !self.is_receiver_ready(method, &arguments)? {
+                    return Ok(());
+                }
                 self.frames.push(frame(method));
                 self.invoke(method, &arguments, callee_base)
             }
@@ -312,6 +315,9 @@ impl Machine<'_> {
                 self.see_call(method, false)
             }
             Entry::Native(native) => {
+                if !self.is_memory_open(method, arguments)? {
+                    return Ok(());
+                }
                 self.see_call(method, true)?;
                 let is_unknown = |argument: &Value| argument.is_symbolic();
                 if arguments.iter().any(is_unknown) || self.is_on_logged(method, arguments) {
@@ -516,8 +522,12 @@ impl Machine<'_> {
         }
         let place = self.place(address);
         self.library.instability.decided(place);
+        self.note_left_out(LeftOut::Machine);
     }
 }
+
+/// So many arguments of a method of `Unsafe`, itself included, say which place is written to.
+const PLACE: usize = 3;
 
 /// Classes whose native methods are functions of numbers.
 const NUMERIC: [&str; 4] =
@@ -541,6 +551,27 @@ impl Machine<'_> {
             return Err(self.undecided(Undecided::Native { method, on }).into());
         }
         Ok(answer)
+    }
+
+    /// Whether the object whose memory a model looks at is made. If not, the call is executed again then.
+    fn is_memory_open(&mut self, method: MethodNumber, arguments: &[Value]) -> Result<bool, Halt> {
+        let Some(&object) = arguments.get(1).filter(|_| self.exploration.is_on()) else {
+            return Ok(true);
+        };
+        let resolved = &self.methods.get(method).resolved;
+        let is_memory = matches!(resolved.class().name(), natives::UNSAFE | "sun/misc/Unsafe")
+            && resolved.descriptor().starts_with("(Ljava/lang/Object;");
+        let object = if is_memory { self.resolved_value(object) } else { object };
+        if !is_memory || object.is_symbolic() {
+            return Ok(true);
+        }
+        let reference = object.as_reference();
+        if reference.is_null() || self.heap.is_made(reference) {
+            return Ok(true);
+        }
+        let open =
+            self.asked_in_call(|machine| Ok(machine.is_laid_open(reference)?.then_some(())))?;
+        Ok(open.is_some())
     }
 
     /// Whether a model is called on an array whose length is a term.
@@ -597,13 +628,14 @@ impl Machine<'_> {
             let opaque = self.solver.store.opaque(kind);
             return self.return_value(value_of(opaque, kind));
         }
+        const WRITES: [&str; 2] = ["put", "compareAnd"];
         let is_write = resolved.class().name() == natives::UNSAFE
-            && resolved.name().starts_with("put")
-            && arguments.iter().rev().skip(1).all(|argument| !argument.is_symbolic());
+            && WRITES.iter().any(|start| resolved.name().starts_with(start))
+            && known.iter().take(PLACE).all(|argument| !argument.is_symbolic());
         if is_write {
-            // What is written may be a term; where, is known.
-            let answer = self.call_native(native, method, arguments)?;
-            return self.answer(answer, method, arguments, callee_base);
+            // What is written, and what is expected to be there, may be terms; where, is known.
+            let answer = self.call_native(native, method, &known)?;
+            return self.answer(answer, method, &known, callee_base);
         }
         if self.exploration.is_on()
             && self.modelled_on_unknown(method, arguments, callee_base)?.is_some()

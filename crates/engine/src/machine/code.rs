@@ -285,6 +285,8 @@ pub(crate) enum Op {
         to: Register,
         field: u32,
     },
+    /// A static field is going to be read that may hold something else in other runs.
+    SeeChangingStatic(u32),
     /// Calls a method once, before a static field is read.
     Prepare(MethodNumber),
     SetStatic {

@@ -42,6 +42,8 @@ pub(super) trait Linker {
     fn instance_field(&mut self, field: &petrel_clp::FieldRef) -> Result<(u16, u32), CompileError>;
     /// Number of a static field.
     fn static_field(&mut self, field: &petrel_clp::FieldRef) -> Result<u32, CompileError>;
+    /// Whether a static field may hold something else in other runs of the program.
+    fn is_changing(&mut self, field: &petrel_clp::FieldRef) -> Result<bool, CompileError>;
     /// The method that has to be called before a static field is read for the first time.
     fn preparation(
         &mut self,

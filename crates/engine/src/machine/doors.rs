@@ -5,8 +5,8 @@ use petrel_clp::termination::Counting;
 use super::calls::Special;
 use super::code::Address;
 use super::link::{Entry, MethodNumber};
-use super::value::Value;
-use super::{Frame, Limits, Machine};
+use super::value::{Reference, Value};
+use super::{Frame, Limits, Machine, StaticRead};
 
 impl Machine<'_> {
     /// What the machine may use up.
@@ -91,6 +91,20 @@ impl Machine<'_> {
     /// What all static fields hold.
     pub(crate) fn static_values(&self) -> &[Value] {
         &self.statics
+    }
+
+    /// A static field that code reads.
+    pub(crate) fn static_read(&self, field: u32) -> Option<StaticRead> {
+        self.static_reads.get(&field).copied()
+    }
+
+    /// The objects that static fields of the project refer to which code has read so far.
+    pub(crate) fn objects_of_statics(&self) -> Vec<Reference> {
+        let reads = self.static_reads.iter().filter(|(_, read)| read.is_reference);
+        let mut fields: Vec<u32> = reads.map(|(&field, _)| field).collect();
+        fields.sort_unstable();
+        let values = fields.into_iter().map(|field| self.static_at(field));
+        values.filter(|value| value.is_known()).map(Value::as_reference).collect()
     }
 
     /// The code counts from now on what a termination criterion asks for.

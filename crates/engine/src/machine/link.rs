@@ -2,7 +2,7 @@
 
 use petrel_classfile::{LoadableConstant, flags};
 use petrel_clp::{FieldRef, MethodRef};
-use petrel_program::{Receiver, ResolvedField, ResolvedMethod};
+use petrel_program::{Receiver, ResolvedField, ResolvedMethod, StaticChange};
 use rustc_hash::FxHashMap;
 
 use crate::exploration::InstanceField;
@@ -12,7 +12,7 @@ use crate::machine::compile::{self, CompileError, Linker};
 use crate::machine::stop::{Defect, Library};
 use crate::machine::types::{Initialisation, Layout, TypeId, Types};
 use crate::machine::value::{Reference, Value};
-use crate::machine::{Machine, Stop};
+use crate::machine::{Machine, StaticRead, Stop};
 
 /// What calling a method runs.
 #[derive(Clone, Copy)]
@@ -395,6 +395,26 @@ impl Linker for Machine<'_> {
 
     fn static_field(&mut self, field: &FieldRef) -> Result<u32, CompileError> {
         self.field_place(field)
+    }
+
+    fn is_changing(&mut self, field: &FieldRef) -> Result<bool, CompileError> {
+        let place = self.field_place(field)?;
+        if let Some(known) = self.static_reads.get(&place) {
+            return Ok(known.change != StaticChange::Nothing);
+        }
+        let id = self.types.of_name(&field.class);
+        let class = self.class(id).map_err(refused)?;
+        let found = class.declared_field(&field.name, &field.descriptor);
+        let change = match found {
+            Some(_) if natives::is_of_machine(&field.class, &field.name) => {
+                StaticChange::Everything
+            }
+            Some(found) if !self.is_of_library(id) => self.program.change_of_static(&found),
+            _ => StaticChange::Nothing,
+        };
+        let is_reference = field.descriptor.starts_with(['L', '[']);
+        self.static_reads.insert(place, StaticRead { class: id, change, is_reference });
+        Ok(change != StaticChange::Nothing)
     }
 
     fn preparation(&mut self, field: &FieldRef) -> Result<Option<MethodNumber>, CompileError> {

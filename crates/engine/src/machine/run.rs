@@ -443,6 +443,7 @@ impl Machine<'_> {
                     }
                 }
                 Op::GetStatic { to, field } => get!(to) = self.statics[field as usize],
+                Op::SeeChangingStatic(field) => outside!(self.see_changing_static(field)),
                 Op::Prepare(method) => outside!(self.prepare(method)),
                 Op::SetStatic { field, value } => {
                     let value = get!(value);

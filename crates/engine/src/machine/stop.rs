@@ -2,6 +2,7 @@
 
 mod defect;
 mod feature;
+mod left_out;
 mod limit;
 
 use std::fmt;
@@ -9,6 +10,7 @@ use std::sync::Arc;
 
 pub use defect::Defect;
 pub use feature::{Feature, Library, Platform, Providers, Undecided};
+pub use left_out::{Extent, LeftOut};
 pub use limit::Limit;
 use petrel_program::ResolvedMethod;
 use schemars::JsonSchema;

@@ -5,13 +5,14 @@ use petrel_program::LinkageError;
 use crate::library::natives::null_pointers;
 use crate::machine::calls::{Doing, Step};
 use crate::machine::code::MessageSource;
-use crate::machine::stop::Library;
+use crate::machine::stop::{Library, Limit};
 use crate::machine::types::{Initialisation, TypeId};
 use crate::machine::value::{Reference, Value};
 use crate::machine::{Machine, Stop};
 
 const THROWABLE: &str = "java/lang/Throwable";
 const NULL_POINTER: &str = "java/lang/NullPointerException";
+const MISSING: &str = "java/lang/NoClassDefFoundError";
 
 impl Machine<'_> {
     /// Makes an exception and throws it in the frame on top.
@@ -33,9 +34,21 @@ impl Machine<'_> {
     }
 
     pub(crate) fn throw_linkage(&mut self, error: &LinkageError, callee_base: usize) -> Step {
+        if error.java_class == MISSING {
+            self.refuse_missing(&error.message)?;
+        }
         let class = self.types.of_name(error.java_class);
         let message = error.message.encode_utf16().collect();
         self.throw_new(class, Some(message), callee_base)
+    }
+
+    /// A class is not there that code refers to. That is how the JVM ends a call, but not what the program does: the class path is
+    /// incomplete.
+    fn refuse_missing(&self, name: &str) -> Result<(), Stop> {
+        if self.exploration.is_on() {
+            return Err(Stop::limit(Limit::MissingClass(name.replace('/', "."))));
+        }
+        Ok(())
     }
 
     /// The instruction that makes an exception; it is executed again if a class has to be
@@ -50,6 +63,12 @@ impl Machine<'_> {
             return self.initialise(TypeId::THROWABLE, callee_base);
         }
         let source = self.code.throwables[number as usize].clone();
+        if let MessageSource::Text(text) = source.message
+            && &*self.types.get(source.class).name == MISSING
+        {
+            let name = &self.code.strings[text as usize].units;
+            self.refuse_missing(&String::from_utf16_lossy(&name.0))?;
+        }
         let unknown = match source.message {
             MessageSource::Bounds { array, index } => {
                 self.register(index).is_symbolic() || !self.is_plain_array(self.register(array))

@@ -190,6 +190,15 @@ impl Types {
         Ok(class)
     }
 
+    /// Whether a type is an enum: the class of a constant with a body of its own is none.
+    pub(crate) fn is_enum(&mut self, program: &Program, id: TypeId) -> bool {
+        if id.is_primitive() || self.get(id).component.is_some() {
+            return false;
+        }
+        let Ok(class) = self.class(program, id) else { return false };
+        class.super_class().is_some_and(|above| above.name() == "java/lang/Enum")
+    }
+
     /// Whether objects of the exact class `id` are instances of `of`. A class that cannot be loaded
     /// has no instances, and is no reason to fail.
     pub(crate) fn is_subtype(&mut self, program: &Program, id: TypeId, of: TypeId) -> bool {

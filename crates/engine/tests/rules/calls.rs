@@ -90,7 +90,7 @@ fn receivers_beyond_the_bound_are_left_out() {
           count(1,[],['Circle.sides'(1,[],[]),after(1,[],[])])
         [S == null] returns -1, as (null) -> -1
           count(2,[],[])
-        1 calls with receivers left out
+        left out 1 times: 1 receivers
     "#]]
     .assert_eq(&found.0);
 }
@@ -135,6 +135,7 @@ fn a_class_is_initialised_before_its_statics_are_read() {
     expect![[r#"
         [] returns A + 40, as (0) -> 40
           read(1,[],[ready(1,[],[])])
+        left out 1 times: other contents of the static fields of Config
     "#]]
     .assert_eq(&paths(program));
 }

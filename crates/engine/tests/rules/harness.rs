@@ -9,7 +9,9 @@ use std::sync::Arc;
 use petrel_budget::Purse;
 use petrel_classfile::{JavaType, MethodDescriptor};
 use petrel_clp::{Termination, parse};
-use petrel_engine::{Bounds, Import, InputHeap, Limits, Machine, Outcome, PathEnd, Prefix, Reason};
+use petrel_engine::{
+    Bounds, Import, InputHeap, LeftOutAt, Limits, Machine, Outcome, PathEnd, Prefix, Reason,
+};
 use petrel_program::ResolvedMethod;
 use petrel_solver::{BitBlaster, Labelling};
 use petrel_testbed::Testbed;
@@ -71,9 +73,8 @@ impl Exploration {
                 split = explorer.machine.split_all();
             }
         }
-        let left_out = explorer.machine.counts().receivers_left_out;
-        if left_out > 0 {
-            let _ = writeln!(shown, "{left_out} calls with receivers left out");
+        for (LeftOutAt { what, .. }, count) in explorer.machine.left_out() {
+            let _ = writeln!(shown, "left out {count} times: {what}");
         }
         (shown, split)
     }

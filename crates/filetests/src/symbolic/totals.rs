@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use petrel_checks::judges_shares;
 use petrel_solver::Statistics;
-use petrel_testcase::{Feature, GenerateError, Summary};
+use petrel_testcase::{Feature, GenerateError, Limit, Summary};
 
 use super::contradictions;
 use crate::compare::Tally;
@@ -67,7 +67,9 @@ impl Totals {
         self.cases += n_cases;
         self.unknown_paths += ends.unknown;
         self.solver.add(&summary.solver);
-        self.limited_methods += usize::from(!ends.limits.is_empty());
+        // Paths that leave others out are not left themselves.
+        let is_left = |limit: &Limit| !matches!(limit, Limit::LeftOut(_));
+        self.limited_methods += usize::from(ends.limits.keys().any(is_left));
         self.unsupported_methods += usize::from(!ends.unsupported.is_empty());
         for stopped in ends.unsupported.keys() {
             let reason = without_names(&stopped.what);

@@ -20,7 +20,7 @@ use petrel_replay::{Call, Replay, ReplayOptions};
 use petrel_translate::cache::Procedures;
 use petrel_value::Value;
 
-const N_PROGRAMS: Amount = Amount::new(10, 60, 300);
+const N_PROGRAMS: Amount = Amount::new(10, 40, 300);
 /// Programs that are compiled together.
 const BATCH: usize = 100;
 const MOST_STEPS: u64 = 20_000_000;

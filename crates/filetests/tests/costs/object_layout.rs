@@ -20,7 +20,7 @@ use petrel_session::Session;
 
 const RANDOM_CLASSES: Amount = Amount::new(100, 400, 1000);
 /// Of the classes of java.base.
-const PART: Part = Part::one_of(20, 4);
+const PART: Part = Part::one_of(20, 8);
 const LEAST_CLASSES: usize = 5_000;
 
 /// Prints the bytes of an instance of each class that a file names.

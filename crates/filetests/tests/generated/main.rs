@@ -4,3 +4,4 @@ mod coverage;
 mod hostile_targets;
 mod junit_source;
 mod killed_generation;
+mod sandbox;

@@ -28,7 +28,7 @@ use petrel_testcase::{Options, Termination};
 
 const JARS: [&str; 2] = ["commons-lang3-3.17.0.jar", "commons-math3-3.6.1.jar"];
 /// Of each jar.
-const N_METHODS: Amount = Amount::new(4, 25, 100);
+const N_METHODS: Amount = Amount::new(4, 16, 100);
 const MOST_TIME: Duration = Duration::from_secs(1);
 const MOST_STEPS: u64 = 20_000;
 const MOST_CASES: usize = 100;

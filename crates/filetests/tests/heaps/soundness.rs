@@ -24,7 +24,7 @@ const MOST_TIME: Duration = Duration::from_secs(1);
 const MOST_STEPS: u64 = 20_000;
 const MOST_CASES: usize = 200;
 /// Of the methods.
-const PART: Part = Part::one_of(60, 15);
+const PART: Part = Part::one_of(60, 25);
 const ALL_MODES: [HeapMode; 4] =
     [HeapMode::Solver, HeapMode::Lazy, HeapMode::LazyNoAlias, HeapMode::Simulation];
 /// The second input of a path is another point of it than the first, which is the simplest.

@@ -35,7 +35,7 @@ const MOST_STEPS: u64 = 2_000;
 const MOST_TIME: Duration = Duration::from_millis(50);
 const MOST_CASES: usize = 30;
 /// Of the methods.
-const PART: Part = Part::one_of(60, 15);
+const PART: Part = Part::one_of(60, 30);
 /// A naive abstraction may propose very many traces.
 const MOST_TIME_GUIDED: Duration = Duration::from_secs(1);
 

@@ -37,7 +37,7 @@ const SEED: u64 = 1;
 /// There are inputs enough in the fixtures.
 const LEAST_WRITTEN: usize = 300;
 /// Of the methods.
-const PART: Part = Part::one_of(20, 6);
+const PART: Part = Part::one_of(20, 10);
 
 /// An input with its source.
 struct Written {

@@ -20,7 +20,7 @@ use petrel_testcase::Options;
 
 const MOST_CASES: usize = 200;
 /// Of the methods.
-const PART: Part = Part::one_of(30, 4);
+const PART: Part = Part::one_of(30, 10);
 /// The second input of a path is another point of it than the first, which is the simplest.
 const N_INPUTS: usize = 2;
 /// Of hundred methods.

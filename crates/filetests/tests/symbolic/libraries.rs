@@ -28,7 +28,7 @@ use petrel_translate::cache::Procedures;
 const JARS: [&str; 3] =
     ["commons-lang3-3.17.0.jar", "commons-math3-3.6.1.jar", "guava-33.3.1-jre.jar"];
 /// Of each jar; those on `float` and `double` take longer.
-const N_METHODS: Amount = Amount::new(4, 25, 100);
+const N_METHODS: Amount = Amount::new(4, 16, 100);
 const N_REAL_METHODS: Amount = Amount::new(1, 6, 25);
 const MOST_TIME: Duration = Duration::from_secs(2);
 const MOST_STEPS: u64 = 20_000;

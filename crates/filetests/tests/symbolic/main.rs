@@ -13,3 +13,4 @@ mod programs;
 mod residuals;
 mod soundness;
 mod traces;
+mod verdicts;

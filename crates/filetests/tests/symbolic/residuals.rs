@@ -29,7 +29,7 @@ const PART_OF_LIBRARY: usize = 5;
 /// There are methods enough in the fixtures.
 const LEAST_METHODS: usize = 1_000;
 /// Of the methods.
-const PART: Part = Part::one_of(60, 15);
+const PART: Part = Part::one_of(60, 30);
 
 #[derive(Debug, Default)]
 struct Totals {

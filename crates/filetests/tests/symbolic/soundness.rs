@@ -21,7 +21,7 @@ use petrel_testcase::Options;
 const MOST_TIME: Duration = Duration::from_secs(2);
 const MOST_STEPS: u64 = 20_000;
 /// Of the methods.
-const PART: Part = Part::one_of(20, 8);
+const PART: Part = Part::one_of(20, 16);
 /// The second input of a path is another point of it than the first, which is the simplest.
 const N_INPUTS: usize = 2;
 /// Of hundred methods.

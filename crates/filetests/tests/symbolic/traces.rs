@@ -31,7 +31,7 @@ const MOST_NODES: usize = 1_500;
 /// So many parts of a trace are left open in turn.
 const PARTIAL: usize = 2;
 /// Of the methods.
-const PART: Part = Part::one_of(60, 15);
+const PART: Part = Part::one_of(60, 30);
 
 #[derive(Default)]
 struct Counts {

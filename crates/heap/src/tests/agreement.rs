@@ -77,7 +77,7 @@ fn check_labels(session: &mut Session) {
 
 /// How many programs are tried.
 fn programs() -> u32 {
-    const PROGRAMS: Amount = Amount::new(250, 1_000, 2_500);
+    const PROGRAMS: Amount = Amount::new(250, 600, 2_500);
     let count = PROGRAMS.now();
     sample(count, PROGRAMS.full, "random programs");
     count as u32

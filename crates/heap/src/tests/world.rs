@@ -7,7 +7,7 @@ use petrel_clp::{Comparison, Kind};
 use petrel_solver::{Constraint, Expr, Store};
 
 use crate::truth::both;
-use crate::world::{ClassId, FieldId, Known, Sort, World};
+use crate::world::{ClassId, ClassSet, FieldId, Known, Sort, World};
 
 /// A class or type of arrays.
 struct Class {
@@ -253,8 +253,9 @@ impl World for Dictionary {
         self.object(object).class
     }
 
-    fn candidates(&mut self, static_type: ClassId) -> Rc<[ClassId]> {
-        CLASSES.into_iter().filter(|&class| is_subtype(class, static_type)).collect()
+    fn candidates(&mut self, static_type: ClassId) -> ClassSet {
+        let below = CLASSES.into_iter().filter(|&class| is_subtype(class, static_type));
+        ClassSet::all(below.collect::<Vec<ClassId>>())
     }
 
     fn component(&mut self, of: ClassId) -> Option<ClassId> {

@@ -1,8 +1,9 @@
 //! What the code under test tells about the classes of its inputs.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use petrel_classfile::{LoadableConstant, Operand, op};
+use petrel_classfile::{ClassFile, Instruction, LoadableConstant, Operand, op};
 use rustc_hash::FxHashSet;
 
 use crate::members::ResolvedMethod;
@@ -17,6 +18,8 @@ pub struct Hints {
     pub package: Arc<str>,
     /// The length of the longest string that the code compares strings with.
     pub longest_constant: usize,
+    /// Numbers that the code compares lengths, sizes and indices with, ascending.
+    pub sizes: Vec<u32>,
 }
 
 impl Hints {
@@ -26,6 +29,7 @@ impl Hints {
             checked: checked_types(method),
             package: method.class().package().into(),
             longest_constant: longest_constant(method),
+            sizes: sizes(method),
         }
     }
 }
@@ -65,6 +69,83 @@ const LONGEST: usize = 40;
 
 /// So many instructions lie between a constant and the comparison that it is for.
 const DISTANCE: usize = 4;
+
+/// Smaller sizes are tried anyway, and nobody makes larger ones.
+const SIZES: std::ops::RangeInclusive<i64> = 4..=10_000;
+
+/// So many sizes are of interest: the small ones, and the largest.
+const MOST_SIZES: usize = 4;
+
+/// Numbers in the code of a method, and in what it calls in its class, next to calls of library methods that take or give an
+/// `int`.
+fn sizes(method: &ResolvedMethod) -> Vec<u32> {
+    let mut found = BTreeSet::new();
+    let mut reached = vec![method.clone()];
+    let mut next = 0;
+    while let Some(method) = reached.get(next).cloned() {
+        next += 1;
+        let file = &method.class().file;
+        let Ok(Some(code)) = file.code(method.declaration()) else { continue };
+        for instruction in &code.instructions {
+            let Operand::Constant(index) = instruction.operand else { continue };
+            let is_call =
+                (op::INVOKEVIRTUAL..=op::INVOKESTATIC).contains(&instruction.opcode.byte());
+            let member = file.constant_pool.method(index).ok().filter(|_| is_call);
+            let member = member.filter(|member| member.class == method.class().name());
+            let called = member
+                .and_then(|member| method.class().declared_method(member.name, member.descriptor));
+            if let Some(called) = called
+                && reached.len() < MOST_OTHERS
+                && !reached.contains(&called)
+            {
+                reached.push(called);
+            }
+        }
+        let is_about_size = |instruction: &Instruction| {
+            let is_call =
+                (op::INVOKEVIRTUAL..=op::INVOKEINTERFACE).contains(&instruction.opcode.byte());
+            let Operand::Constant(index) = instruction.operand else { return false };
+            let member = file.constant_pool.method(index);
+            is_call
+                && member.is_ok_and(|member| {
+                    member.class.starts_with("java/") && member.descriptor.contains('I')
+                })
+        };
+        for (at, instruction) in code.instructions.iter().enumerate() {
+            let Some(number) = int_constant(file, instruction) else { continue };
+            if !SIZES.contains(&number) {
+                continue;
+            }
+            let around = at.saturating_sub(DISTANCE)..(at + DISTANCE).min(code.instructions.len());
+            if code.instructions[around].iter().any(is_about_size) {
+                found.insert(number as u32);
+            }
+        }
+    }
+    let mut sizes: Vec<u32> = found.into_iter().collect();
+    if sizes.len() > MOST_SIZES {
+        let largest = sizes.split_off(sizes.len() - 1);
+        sizes.truncate(MOST_SIZES - 1);
+        sizes.extend(largest);
+    }
+    sizes
+}
+
+/// The number that an instruction pushes.
+fn int_constant(file: &ClassFile, instruction: &Instruction) -> Option<i64> {
+    let opcode = instruction.opcode.byte();
+    match instruction.operand {
+        _ if (op::ICONST_M1..=op::ICONST_5).contains(&opcode) => {
+            Some(i64::from(opcode) - i64::from(op::ICONST_0))
+        }
+        Operand::Value(number) => Some(number.into()),
+        Operand::Constant(index) => match file.constant_pool.loadable(index) {
+            Ok(LoadableConstant::Integer(number)) => Some(number.into()),
+            _ => None,
+        },
+        _ => None,
+    }
+}
 
 /// The length of the longest string constant in the code of a method's class that is an operand of a method of
 /// `String` that gives a number or a truth value.

@@ -34,7 +34,11 @@ fn milliseconds(duration: Duration) -> u32 {
 pub(crate) fn call(call: &Call) -> Result<Vec<u8>, ReplayError> {
     let path = call.class_path.as_deref().map(absolute_names).transpose()?;
     let mut frame = Frame::new();
-    frame.bool(call.isolation == Isolation::Fresh);
+    frame.u8(match call.isolation {
+        Isolation::Shared => b's',
+        Isolation::Renewed => b'r',
+        Isolation::Fresh => b'f',
+    });
     frame.bool(path.is_some());
     if let Some(path) = &path {
         frame.names(path);

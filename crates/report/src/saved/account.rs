@@ -66,6 +66,8 @@ pub struct SavedCut {
 pub enum CutWhy {
     /// A limit was reached.
     Limit,
+    /// Alternatives were left out.
+    LeftOut,
     /// The constraint solver gave up.
     Unknown,
     /// Something that Petrel does not do.
@@ -179,6 +181,7 @@ impl SavedCut {
         let why = match cut.why {
             Incomplete::Cut | Incomplete::Time => return None,
             Incomplete::Limit => CutWhy::Limit,
+            Incomplete::LeftOut => CutWhy::LeftOut,
             Incomplete::Unknown => CutWhy::Unknown,
             Incomplete::Unsupported => CutWhy::Unsupported,
             Incomplete::Defect => CutWhy::Defect,
@@ -189,6 +192,7 @@ impl SavedCut {
     pub(super) fn cut(self) -> Cut {
         let why = match self.why {
             CutWhy::Limit => Incomplete::Limit,
+            CutWhy::LeftOut => Incomplete::LeftOut,
             CutWhy::Unknown => Incomplete::Unknown,
             CutWhy::Unsupported => Incomplete::Unsupported,
             CutWhy::Defect => Incomplete::Defect,

@@ -13,7 +13,7 @@ use petrel_solver::{
 };
 
 /// `QUERIES=500` asks so many, and `SEED=2` others.
-const N_QUERIES: Amount = Amount::new(1_000, 6_000, 20_000);
+const N_QUERIES: Amount = Amount::new(1_000, 3_000, 20_000);
 
 /// Each has its own seed and its own Z3.
 const SHARDS: u64 = 4;

@@ -19,7 +19,7 @@ use petrel_solver::{
 };
 
 /// `QUERIES=5000` asks so many, and `SEED=2` others.
-const N_QUERIES: Amount = Amount::new(40, 200, 800);
+const N_QUERIES: Amount = Amount::new(40, 120, 800);
 
 /// Each has its own seed and its own Z3.
 const SHARDS: u64 = 2;

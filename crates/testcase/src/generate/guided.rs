@@ -36,10 +36,19 @@ pub(super) fn settings(options: &Options) -> Settings {
     Settings {
         termination: options.termination,
         domain: options.domain,
-        max_array: options.max_array,
+        max_array: longest_array(options),
         slice: None,
         follows_calls: true,
         estimates: None,
+    }
+}
+
+/// The longest array that a path may make. Whoever looks for the most expensive path takes arrays of some length; a condition on
+/// the cost may hold for longer ones only.
+fn longest_array(options: &Options) -> u32 {
+    match options.policy.ranking {
+        Some(_) => options.max_array,
+        None => i32::MAX as u32,
     }
 }
 

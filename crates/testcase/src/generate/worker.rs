@@ -13,8 +13,8 @@ use petrel_classfile::{JavaType, MethodDescriptor};
 use petrel_clp::Trace;
 use petrel_cost::Model;
 use petrel_engine::{
-    Condition, Defect, Feature, Import, InputHeap, Limit, Limits, LocalPaths, Machine, Overflowed,
-    PathEnd, Place, Prefix, Reason, SymbolicState, Unfollowed, Value, ended_by,
+    Condition, Defect, Feature, Import, InputHeap, LeftOutAt, Limit, Limits, LocalPaths, Machine,
+    Overflowed, PathEnd, Place, Prefix, Reason, SymbolicState, Unfollowed, Value, ended_by,
 };
 use petrel_program::ResolvedMethod;
 use petrel_solver::Labelling;
@@ -265,18 +265,10 @@ impl<'a> Worker<'a> {
         summary.steps += counts.steps;
         summary.choices += counts.choices;
         summary.ends.infeasible += counts.infeasible;
-        let receivers = Limit::Receivers(self.goal.options.max_receivers as u64);
-        let left_out = [
-            (receivers, counts.receivers_left_out),
-            (Limit::StaticObjects, counts.static_objects_left_out),
-            (Limit::KeyOrders, counts.key_orders_left_out),
-            (Limit::NanBits, counts.nan_bits_left_out),
-            (Limit::LibraryClasses, counts.classes_left_out),
-        ];
-        for (limit, count) in left_out.into_iter().filter(|&(_, count)| count > 0) {
-            *summary.ends.limits.entry(limit).or_default() += count;
-            // What follows from them may be anywhere.
-            summary.cuts.insert(Cut { why: Incomplete::Limit, pc: 0, in_callee: false });
+        for (LeftOutAt { what, pc, in_callee }, count) in self.explorer.left_out() {
+            *summary.ends.limits.entry(Limit::LeftOut(what.clone())).or_default() += count;
+            let (pc, in_callee) = (*pc, *in_callee);
+            summary.cuts.insert(Cut { why: Incomplete::LeftOut, pc, in_callee });
         }
         summary.solver.add(&counts.solver);
         summary.solver_us += self.complete_us.take();

@@ -23,7 +23,7 @@ fn between(options: &Options, members: &str) -> Verdict {
 
 #[test]
 fn a_loop_without_end_is_cut_off() {
-    let options = Options { time_limit: Duration::from_millis(300), ..options() };
+    let options = Options { time_limit: Duration::from_millis(1500), ..options() };
     let found = between(&options, "@Test void a() { while (true) {} }");
     assert_eq!(found, dropped(Why::TimedOut));
 }

@@ -136,7 +136,7 @@ fn tests_that_depend_on_others_flicker() {
     @Test void second() { count++; assertEquals(2, count); }";
     let found = verdicts_on(&options(), jupiter("ATest", members));
     let what =
-        "passes in one of two runs only: fails with org.opentest4j.AssertionFailedError: expected:";
+        "passes in some runs only: fails with org.opentest4j.AssertionFailedError: expected:";
     assert_eq!(reason(&found[0]), format!("{what} <1> but was: <2>"));
     assert_eq!(found[1], Verdict::Kept);
     assert_eq!(reason(&found[2]), format!("{what} <2> but was: <1>"));
@@ -149,6 +149,35 @@ fn tests_that_depend_on_other_classes_flicker() {
     let found = verdicts(&options(), &[jupiter("ATest", owner), jupiter("BTest", user)]);
     assert_eq!(found[0], [Verdict::Kept]);
     assert!(matches!(&found[1][..], [Verdict::Dropped(Why::Flickers(_))]), "{found:?}");
+}
+
+/// `Base` needs its subclass, and finds nothing there if that is the one that is initialised first.
+const CYCLE: &str = "\
+    static class Base { static final Base DEFAULT = Derived.INSTANCE; }
+    static class Derived extends Base { static final Derived INSTANCE = new Derived(); }";
+
+#[test]
+fn no_test_may_start_initialisers_at_another_end() {
+    let tests = "\
+    @Test void a() { assertNotNull(Base.DEFAULT); }
+    @Test void b() { assertNotNull(Derived.INSTANCE); }
+    @Test void c() { assertNotNull(Base.DEFAULT); }
+    @Test void d() { assertNotNull(Base.DEFAULT); }";
+    let found = verdicts_on(&options(), jupiter("ATest", &format!("{CYCLE}\n{tests}")));
+    let why = reason(&found[1]);
+    assert!(why.starts_with("leaves classes in a state in which ATest.c fails with"), "{why}");
+    assert_eq!([&found[0], &found[2], &found[3]], [&Verdict::Kept; 3]);
+}
+
+#[test]
+fn a_test_that_needs_others_before_it_is_dropped() {
+    let tests = "\
+    @Test void a() { assertNotNull(Base.DEFAULT); }
+    @Test void b() throws Exception { Class.forName(\"ATest$Derived\"); assertNotNull(Base.DEFAULT); }
+    @Test void c() { assertNotNull(Base.DEFAULT); }";
+    let found = verdicts_on(&options(), jupiter("ATest", &format!("{CYCLE}\n{tests}")));
+    assert!(matches!(found[1], Verdict::Dropped(Why::Disturbs(_))), "{found:?}");
+    assert_eq!([&found[0], &found[2]], [&Verdict::Kept; 2]);
 }
 
 #[test]
@@ -194,7 +223,9 @@ fn the_working_directory_is_scratch_and_goes_away() {
     assert_eq!(verdicts_on(&options(), source), [Verdict::Kept, Verdict::Kept]);
     let found = std::fs::read_to_string(&folder).unwrap();
     let _ = std::fs::remove_file(&folder);
-    let folders: Vec<&str> = found.lines().collect();
+    let mut folders: Vec<&str> = found.lines().collect();
+    folders.sort_unstable();
+    folders.dedup();
     assert_eq!(folders.len(), 2);
     assert_ne!(folders[0], folders[1]);
     let here = std::env::current_dir().unwrap();

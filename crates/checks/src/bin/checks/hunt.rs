@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 use crate::binaries::Binary;
 
 /// The tests that draw by the seed; `checks run` makes sure of it.
-pub(crate) const TESTS: [&str; 15] = [
+pub(crate) const TESTS: [&str; 16] = [
     "filetests/bytes javap::the_listing_agrees_with_javap_on_random_classes_of_the_jdk_and_of_five_libraries",
     "filetests/bytes mutated_classes::mutated_classes_end_in_a_value_or_an_error",
     "filetests/concrete edge_values::fixtures_end_on_edge_values_as_on_the_jvm",
@@ -19,6 +19,7 @@ pub(crate) const TESTS: [&str; 15] = [
     "filetests/costs object_layout::instances_of_random_classes_have_the_size_that_the_jvm_allocates",
     "filetests/generated killed_generation::killed_runs_leave_whole_files_and_the_next_run_completes",
     "filetests/heaps libraries::cases_with_heaps_of_libraries_hold_on_the_jvm",
+    "filetests/refuted verdicts::no_call_takes_an_infeasible_branch_of_a_library",
     "filetests/symbolic libraries::cases_of_libraries_hold_on_the_jvm",
     "filetests/symbolic libraries::cases_of_methods_on_floats_hold_on_the_jvm",
     "filetests/symbolic programs::cases_of_random_methods_hold_on_the_jvm_and_are_complete",

@@ -6,6 +6,7 @@ use petrel_budget::Purse;
 use petrel_session::Session;
 use petrel_suite::{ClassPlan, Judged};
 use petrel_validate::{Options, TestPlace, TestSource, Verdict, Why, validate};
+use petrel_wall::Wall;
 
 use super::watch::Watching;
 use crate::args::generate::Generate;
@@ -15,6 +16,7 @@ use crate::failure::Failure;
 pub(super) fn judge(
     session: &Session,
     generate: &Generate,
+    wall: Option<&Wall>,
     plans: &[ClassPlan],
     jobs: usize,
     watching: &Watching,
@@ -28,6 +30,7 @@ pub(super) fn judge(
         heap_megabytes: generate.test_memory,
         jobs,
         run: !generate.no_run,
+        wall: wall.cloned(),
         alarm: purse.alarm().clone(),
         ..Options::new(session.jdk())
     };

@@ -1,13 +1,13 @@
 //! The state of a derivation that makes choices: the ways that are open, and decisions that are given.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use petrel_solver::{Constraint, Model};
 use smallvec::SmallVec;
 
 use super::Decision;
 use super::points::ChoicePoint;
-use crate::exploration::explore::Prefix;
+use crate::exploration::explore::{LeftOutAt, Prefix};
 use crate::machine::{Address, MethodNumber, Value};
 
 /// A way to go on from a guard.
@@ -21,6 +21,8 @@ pub(crate) struct Way {
     pub(super) pc: Address,
     /// Whether the trace shows it: by the rule that is applied then, or by the method that is called.
     pub(super) shown: Shown,
+    /// Whether what has to hold says nothing about the program.
+    pub(super) is_aside: bool,
 }
 
 /// How a trace shows which way was taken.
@@ -36,11 +38,16 @@ pub(super) enum Shown {
 
 impl Way {
     pub(super) fn new(condition: Constraint, pc: Address) -> Way {
-        Way { condition, is_literal: false, pc, shown: Shown::ByRule }
+        Way { condition, is_literal: false, pc, shown: Shown::ByRule, is_aside: false }
     }
 
     pub(in crate::exploration) fn literal(condition: Constraint, pc: Address) -> Way {
         Way { is_literal: true, shown: Shown::AsChoice, ..Way::new(condition, pc) }
+    }
+
+    /// The same, where what has to hold says nothing about the program.
+    pub(in crate::exploration) fn aside(self) -> Way {
+        Way { is_aside: true, ..self }
     }
 
     /// The same, where a method of the program is called then.
@@ -79,18 +86,12 @@ pub(crate) struct Tree {
     pub(in crate::exploration) infeasible: u64,
     /// Choices that were made.
     pub(crate) choices: u64,
-    /// Calls on unknown objects that may have classes that are not tried.
-    pub(in crate::exploration) receivers_left_out: u64,
-    /// Comparisons of an input with an object of an initialiser, which it might be.
-    pub(in crate::exploration) static_objects_left_out: u64,
+    /// Alternatives that were not tried, with the places where the program would have gone on with them, and how often.
+    pub(in crate::exploration) left_out: BTreeMap<LeftOutAt, u64>,
+    /// The method that is called.
+    pub(in crate::exploration) target: Option<MethodNumber>,
     /// Calls on the path so far that a model answered instead of the library's code.
     pub(in crate::exploration) modelled: u64,
-    /// Inputs of library types that may have classes which were not tried.
-    pub(in crate::exploration) classes_left_out: u64,
-    /// Choices in hash tables of which one side was taken.
-    pub(in crate::exploration) key_orders_left_out: u64,
-    /// Numbers whose bits were asked for that may be NaN with other bits than the usual ones.
-    pub(crate) nan_bits_left_out: u64,
     /// Applications of the program's own rules before the call itself: those of invariants.
     pub(in crate::exploration) steps_before: u64,
     /// The most choices on a path.

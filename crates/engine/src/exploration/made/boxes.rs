@@ -10,7 +10,7 @@ use petrel_solver::{Constraint, Expr};
 use super::{Origin, PartKind};
 use crate::exploration::choose::expr_of;
 use crate::exploration::unknown::kind_of;
-use crate::machine::{Body, Halt, Machine, Reference, TypeId};
+use crate::machine::{Body, Halt, LeftOut, Machine, Reference, TypeId};
 
 /// The numbers whose boxes are kept.
 fn kept(primitive: TypeId) -> Option<(i64, i64)> {
@@ -83,6 +83,34 @@ impl Machine<'_> {
         Ok(Some((primitive, inside)))
     }
 
+    /// Two different objects are compared of which one is an input: some inputs that are the same object are not tried.
+    fn offer_same(&mut self, one: Reference, other: Reference) {
+        let is_input = |object| self.exploration.unknown.made.number(object).is_some();
+        let (of_one, of_other) = (is_input(one), is_input(other));
+        if !of_one && !of_other || one.is_null() || other.is_null() {
+            return;
+        }
+        let (left, right) = (self.heap.class(one), self.heap.class(other));
+        let is_below =
+            |machine: &mut Self, class, of| machine.types.is_subtype(machine.program, class, of);
+        if !is_below(self, left, right) && !is_below(self, right, left) {
+            return;
+        }
+        if !(of_one && of_other) {
+            let known = if of_one { other } else { one };
+            // What the path itself has made is no input.
+            if !self.is_of_initialisers(known) {
+                return;
+            }
+        }
+        let is_value = left == TypeId::STRING || self.is_box(one);
+        self.note_left_out(match (is_value, of_one && of_other) {
+            (true, _) => LeftOut::Identity,
+            (false, true) => LeftOut::SharedObjects,
+            (false, false) => LeftOut::StaticObjects,
+        });
+    }
+
     /// Whether one string is what a method gave for the other without changing it, as a truth value.
     fn same_text(&self, left: Reference, right: Reference) -> Option<Expr> {
         let same_as = |object: Reference| match &self.heap.object(object).body {
@@ -110,10 +138,11 @@ impl Machine<'_> {
         for &one in &lefts {
             for &other in &rights {
                 let (first, second) = (Reference(one.0), Reference(other.0));
-                let is_input = |object| self.exploration.unknown.made.number(object).is_some();
                 if first == second {
                     continue;
                 }
+                self.offer_same(first, second);
+                let is_input = |object| self.exploration.unknown.made.number(object).is_some();
                 let same_box = match self.same_text(first, second) {
                     Some(is_same) => is_same,
                     None if is_input(first) || is_input(second) => {

@@ -6,22 +6,28 @@
 use std::rc::Rc;
 
 use petrel_classfile::JavaType;
-use petrel_clp::Kind;
+use petrel_clp::{Comparison, Kind};
 use petrel_expression::Expression;
 use petrel_heap::{ClassId, Sort};
 use petrel_program::{ParameterName, ResolvedMethod};
-use petrel_solver::{Expr, Unknown};
+use petrel_solver::{Constraint, Expr, Membership, Unknown};
 
-use super::{Arguments, Call, MadeId, Origin, PartKind, Recipe};
-use crate::exploration::choose::{expr_of, value_of};
-use crate::machine::{Body, Doing, Halt, Machine, Reference, Step, TypeId, Value};
+use super::{Arguments, Aside, Call, MadeId, Origin, PartKind, Recipe};
+use crate::exploration::choose::{Way, expr_of, value_of};
+use crate::exploration::unknown::kind_of;
+use crate::machine::{
+    Body, Doing, Feature, Halt, LeftOut, Machine, Reference, Step, Stop, TypeId, Value,
+};
+
+/// So many elements are tried anyway.
+const MORE_ELEMENTS: u32 = 3;
 
 impl Machine<'_> {
     /// Builds an object; the instruction under way is executed again then.
     pub(super) fn build(&mut self, number: MadeId, object: Reference, recipe: &Rc<Recipe>) -> Step {
         if recipe.add.is_some() {
-            let size = self.size_of_made(number);
-            if self.fix(value_of(size, Kind::Int), self.address())?.is_none() {
+            let size = self.size_of_made(number)?;
+            if !self.is_size_decided(size)? {
                 return Ok(());
             }
         }
@@ -94,20 +100,61 @@ impl Machine<'_> {
     }
 
     /// How many elements a made object has.
-    fn size_of_made(&mut self, number: MadeId) -> Expr {
+    fn size_of_made(&mut self, number: MadeId) -> Result<Expr, Halt> {
         let known = self.exploration.unknown.made.parts(number).find_map(|part| match part {
             PartKind::Size(size) => Some(*size),
             _ => None,
         });
         if let Some(size) = known {
-            return size;
+            return Ok(size);
         }
         let name = self.exploration.unknown.made.get(number).name.call("size", Vec::new());
-        let high = self.exploration.unknown.most_elements as i64;
+        let sizes = self.sizes_tried();
+        let high = sizes.last().copied().unwrap_or(0).into();
         let unknown = Unknown { name, kind: Kind::Int, low: 0, high, own: 0 };
         let size = self.solver.store.unknown(unknown);
         self.exploration.unknown.made.note(number, PartKind::Size(size));
-        size
+        self.note_left_out(LeftOut::Elements(high as u64));
+        if high >= sizes.len() as i64 {
+            let before = self.solver.store.constraints().len();
+            let constants = sizes.iter().map(|&size| size as i32).collect();
+            let tried = Membership { value: size, constants, is_member: true };
+            self.solver.store.assume(Constraint::Among(tried))?;
+            let after = self.solver.store.constraints().len();
+            self.exploration.unknown.made.note_aside(before..after, Aside::Building);
+        }
+        Ok(size)
+    }
+
+    /// Whether it is decided how many elements a made object has. If not, the instruction under way is executed again with each
+    /// number that is tried.
+    fn is_size_decided(&mut self, size: Expr) -> Result<bool, Halt> {
+        let (low, high) = self.solver.store.interval(size);
+        if low == high {
+            return Ok(true);
+        }
+        let sizes = self.sizes_tried();
+        let mut next = sizes.iter().copied().map(i64::from).skip_while(|&size| size < low);
+        let (Some(this), Some(next)) = (next.next(), next.next()) else {
+            return Ok(self.fix(value_of(size, Kind::Int), self.address())?.is_some());
+        };
+        let again = self.address();
+        let is_this = Constraint::int(size, Comparison::Equal, Expr::Constant(this));
+        let is_more = Constraint::int(size, Comparison::GreaterOrEqual, Expr::Constant(next));
+        let ways = [Way::literal(is_this, again), Way::literal(is_more, again)];
+        self.choose_assuming(ways.into_iter().collect(), true)?;
+        Ok(false)
+    }
+
+    /// How many elements are tried: a few, and numbers that the code asks for.
+    fn sizes_tried(&self) -> Vec<u32> {
+        let most = self.exploration.unknown.most_elements as u32;
+        let asked_for = &self.exploration.unknown.classes.hints.sizes;
+        let asked_for = asked_for.iter().flat_map(|&size| [size, size + 1]);
+        let mut sizes: Vec<u32> = (0..=MORE_ELEMENTS).chain(asked_for).collect();
+        sizes.retain(|&size| size <= most);
+        sizes.dedup();
+        sizes
     }
 
     /// Whether the call that makes an object is under way, or was.
@@ -257,11 +304,8 @@ impl Machine<'_> {
         let types = self.parameter_types(method, &type_arguments);
         for &of in &types {
             let erased = self.erased(of);
-            if self.is_enum(erased) {
-                if !self.is_initialised(erased)? {
-                    return Ok(None);
-                }
-                self.learn_constants(erased)?;
+            if self.unprepared_enum(erased)?.is_some() {
+                return Ok(None);
             }
         }
         let count = types.len();
@@ -300,9 +344,9 @@ impl Machine<'_> {
         let type_arguments = Rc::clone(&self.exploration.unknown.made.get(number).arguments);
         for of in self.parameter_types(method, &type_arguments) {
             let erased = self.erased(of);
-            if self.is_enum(erased) && !self.is_initialised(erased)? {
+            if let Some(constants) = self.unprepared_enum(erased)? {
                 self.push_special(Doing::Build(number, object), callee_base);
-                return self.initialise(erased, callee_base);
+                return self.initialise(constants, callee_base);
             }
         }
         self.build_on(number, object, callee_base)
@@ -319,9 +363,10 @@ impl Machine<'_> {
 
     /// An object becomes what a factory has made.
     pub(crate) fn take_shape(&mut self, object: Reference, made: Value) -> Result<(), Halt> {
-        let Some(made) = self.settled_made(made)?.filter(|made| !made.is_symbolic()) else {
-            return Err(Halt::Infeasible);
-        };
+        let made = self.settled_made(made)?.ok_or(Halt::Infeasible)?;
+        if made.is_symbolic() {
+            return self.take_shape_of_one(object, made);
+        }
         let shape = made.as_reference();
         if shape.is_null() {
             return Err(Halt::Infeasible);
@@ -333,6 +378,44 @@ impl Machine<'_> {
         }
         self.heap.replace_body(object, copy.body);
         self.heap.object_mut(object).class = copy.class;
+        Ok(())
+    }
+
+    /// An object becomes what a factory gives that keeps several: which of them it is stays a term, and so are its fields.
+    fn take_shape_of_one(&mut self, object: Reference, made: Value) -> Result<(), Halt> {
+        let expr = expr_of(made, Kind::Reference);
+        let leaves = self.exploration.unknown.solver.known_leaves(&self.solver.store, expr);
+        let Some(first) = leaves.first().map(|leaf| Reference(leaf.0)) else {
+            return Err(Stop::unsupported(Feature::Choice).into());
+        };
+        let class = self.heap.class(first);
+        let fields_of = |machine: &Self, object: Reference| match &machine.heap.object(object).body
+        {
+            Body::Fields(fields) if machine.heap.class(object) == class => Some(fields.clone()),
+            _ => None,
+        };
+        let is_known = self.solver.store.interval(expr).1 <= 0;
+        let (Some(mut fields), true) = (fields_of(self, first), is_known) else {
+            return Err(Stop::unsupported(Feature::Choice).into());
+        };
+        for leaf in &leaves[1..] {
+            let Some(others) = fields_of(self, Reference(leaf.0)) else {
+                return Err(Stop::unsupported(Feature::Choice).into());
+            };
+            let is_it = Constraint::int(expr, Comparison::Equal, leaf.reference());
+            let is_it = self.solver.store.test(&is_it);
+            for field in self.field_outlines(class)?.iter() {
+                let (at, kind) = (usize::from(field.slot), kind_of(field.of));
+                let (then, otherwise) = (expr_of(others[at], kind), expr_of(fields[at], kind));
+                let either = self.solver.store.choose(kind, is_it, then, otherwise);
+                fields[at] = value_of(either, kind);
+            }
+        }
+        let is_not_null = Constraint::int(expr, Comparison::NotEqual, Expr::Constant(0));
+        let is_not_null = self.solver.store.test(&is_not_null);
+        self.require(value_of(is_not_null, Kind::Int))?;
+        self.heap.replace_body(object, Body::Fields(fields));
+        self.heap.object_mut(object).class = class;
         Ok(())
     }
 

@@ -21,6 +21,9 @@ pub(crate) struct Outline {
     pub(in crate::exploration) arguments: Vec<Vec<Argument>>,
 }
 
+/// What is where nobody has looked in a string.
+const ANY_UNIT: u16 = b'a' as u16;
+
 /// An argument of a call.
 #[derive(Debug, Clone)]
 pub(crate) enum Argument {
@@ -47,13 +50,11 @@ impl Machine<'_> {
         let whole = |object| Outline { object, arguments: Vec::new() };
         Some(match origin {
             Origin::Text => {
-                let text = parts.iter().find_map(|part| match part {
-                    PartKind::Text(text) => Some(text),
-                    _ => None,
-                });
+                let text = self.exploration.unknown.made.text_of(number);
                 let units: Vec<u16> = text.map_or(Vec::new(), |text| {
                     let length = value(text.length).max(0) as usize;
-                    text.units.iter().take(length).map(|&unit| value(unit) as u16).collect()
+                    let units = text.units.iter().map(|&unit| value(unit) as u16);
+                    units.chain(std::iter::repeat(ANY_UNIT)).take(length).collect()
                 });
                 whole(data::Object::String(JavaString(units.into())))
             }

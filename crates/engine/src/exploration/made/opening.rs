@@ -3,15 +3,16 @@
 use std::rc::Rc;
 
 use petrel_clp::{Comparison, Kind};
-use petrel_expression::Expression;
 use petrel_heap::Sort;
 use petrel_solver::{Constraint, Expr, Simplified, Unknown};
 
-use super::{MadeId, Origin, PartKind};
+use super::{Made, MadeId, Origin, PartKind};
 use crate::exploration::choose::{Way, expr_of, value_of};
 use crate::exploration::unknown::kind_of;
-use crate::library::Text;
-use crate::machine::{Body, Defect, Halt, Machine, Reference, Register, Step, Stop, TypeId, Value};
+use crate::machine::{
+    Body, Defect, Halt, LeftOut, Machine, MethodNumber, Reference, Register, Step, Stop, TypeId,
+    Value,
+};
 
 impl Machine<'_> {
     /// Reads a field of an object that is not made yet, or is a text.
@@ -45,7 +46,7 @@ impl Machine<'_> {
     }
 
     /// Makes sure that an object has fields. `false` if the instruction under way is executed again.
-    pub(in crate::exploration) fn is_laid_open(&mut self, object: Reference) -> Result<bool, Halt> {
+    pub(crate) fn is_laid_open(&mut self, object: Reference) -> Result<bool, Halt> {
         if !self.is_open(object)? {
             return Ok(false);
         }
@@ -66,7 +67,7 @@ impl Machine<'_> {
         let Some(number) = self.exploration.unknown.made.number(object) else {
             return Err(Stop::defect(Defect::InputFromNowhere).into());
         };
-        self.note_other_classes(number);
+        self.offer_made(number);
         match self.exploration.unknown.made.get(number).origin.clone() {
             Origin::Text => {
                 self.open_text(number, object);
@@ -89,36 +90,31 @@ impl Machine<'_> {
         }
     }
 
-    /// Notes that an input may have classes that are not tried.
-    fn note_other_classes(&mut self, number: MadeId) {
-        if self.exploration.unknown.made.get(number).is_one_of_many {
-            self.note_classes_left_out();
+    /// Somebody looks into an input: there may be others, of other classes or with other contents.
+    pub(super) fn offer_made(&mut self, number: MadeId) {
+        let Made { classes, contents, .. } = self.exploration.unknown.made.get(number).clone();
+        self.offer(&classes);
+        self.offer(&contents);
+    }
+
+    /// Something depends on which `Class` object an input is, of which few are tried.
+    pub(in crate::exploration) fn note_class_objects(&mut self) {
+        self.note_left_out(LeftOut::LibraryClasses);
+    }
+
+    /// The class of an input matters: there may be others that are not tried.
+    pub(crate) fn offer_classes(&mut self, object: Value) {
+        let expr = expr_of(object, Kind::Reference);
+        let leaves = self.exploration.unknown.solver.known_leaves(&self.solver.store, expr);
+        for leaf in leaves {
+            let object = Reference(leaf.0);
+            if let Some(number) = self.exploration.unknown.made.number(object) {
+                let classes = self.exploration.unknown.made.get(number).classes.clone();
+                self.offer(&classes);
+            } else if self.is_one_of_incomplete(object) {
+                self.count_receiver_left_out();
+            }
         }
-    }
-
-    /// Notes that something depends on which of many objects an input is, and that few of them are tried.
-    pub(in crate::exploration) fn note_classes_left_out(&mut self) {
-        self.note_left_out(|tree| &mut tree.classes_left_out);
-    }
-
-    /// Gives a string unknown units.
-    fn open_text(&mut self, number: MadeId, object: Reference) {
-        let name = self.exploration.unknown.made.get(number).name.clone();
-        let most = self.exploration.unknown.most_units;
-        let store = &mut self.solver.store;
-        let mut unknown = |name: Expression, high: i64| {
-            store.unknown(Unknown { name, kind: Kind::Int, low: 0, high, own: 0 })
-        };
-        let length = unknown(name.call("length", Vec::new()), most as i64);
-        let units: Rc<[Expr]> = (0..most)
-            .map(|place| {
-                let unit = name.call("charAt", vec![Expression::int(place as i64)]);
-                unknown(unit, u16::MAX.into())
-            })
-            .collect();
-        let text = Rc::new(Text { length, units, name: Some(name), same_as: None });
-        self.exploration.unknown.made.note(number, PartKind::Text(Rc::clone(&text)));
-        self.heap.replace_body(object, Body::Text(text, None));
     }
 
     /// Gives a box an unknown number.
@@ -162,8 +158,7 @@ impl Machine<'_> {
             return Ok(Some(known));
         }
         let mut leaves = self.exploration.unknown.solver.known_leaves(&self.solver.store, expr);
-        // What was made first is the likeliest.
-        leaves.sort_unstable_by_key(|leaf| leaf.0);
+        self.sort_by_likelihood(&mut leaves);
         for leaf in &leaves {
             self.open_if_box(Reference(leaf.0))?;
         }
@@ -190,6 +185,21 @@ impl Machine<'_> {
         }
         self.choose_assuming(ways, true)?;
         Ok(None)
+    }
+
+    /// An object of its own is the likeliest, the first of those that were made for a reference; then come those that others
+    /// refer to as well, the newest first.
+    fn sort_by_likelihood(&self, leaves: &mut [petrel_heap::Known]) {
+        leaves.sort_unstable_by_key(|leaf| leaf.0);
+        let made = &self.exploration.unknown.made;
+        let name = |leaf: &petrel_heap::Known| {
+            made.number(Reference(leaf.0)).map(|number| made.get(number).name.clone())
+        };
+        let own = leaves.last().and_then(name);
+        leaves.sort_by_key(|leaf| {
+            let is_own = name(leaf) == own;
+            (!is_own, if is_own { leaf.0 } else { u32::MAX - leaf.0 })
+        });
     }
 
     /// A reference that is a term but can be only one object that is known.
@@ -220,10 +230,32 @@ impl Machine<'_> {
             return Ok(true);
         }
         let class = self.heap.class(object);
-        if self.class(class)?.is_abstract() { self.is_open(object) } else { Ok(true) }
+        if self.class(class)?.is_abstract() {
+            self.is_open(object)
+        } else {
+            self.is_class_ready(class)
+        }
     }
 
-    fn is_box(&self, object: Reference) -> bool {
+    /// Whether the class of an input is initialised that a method is called on, as it is where there is such an object. `false` if
+    /// the call is executed again.
+    pub(crate) fn is_receiver_ready(
+        &mut self,
+        method: MethodNumber,
+        arguments: &[Value],
+    ) -> Result<bool, Halt> {
+        let resolved = &self.methods.get(method).resolved;
+        if resolved.is_static() || resolved.is_constructor() {
+            return Ok(true);
+        }
+        let receiver = self.resolved_value(arguments.first().copied().unwrap_or_default());
+        if receiver.is_symbolic() || receiver.as_reference().is_null() {
+            return Ok(true);
+        }
+        self.has_class(receiver.as_reference())
+    }
+
+    pub(super) fn is_box(&self, object: Reference) -> bool {
         petrel_value::unboxed(&self.types.get(self.heap.class(object)).name).is_some()
     }
 
@@ -236,108 +268,6 @@ impl Machine<'_> {
             self.open_box(number, object, primitive)?;
         }
         Ok(())
-    }
-
-    /// The fields of a text, as the class library keeps them. `false` if the instruction under way is
-    /// executed again.
-    fn has_text_fields(&mut self, object: Reference, text: &Rc<Text>) -> Result<bool, Halt> {
-        let class = self.heap.class(object);
-        let Some(fields) = self.text_fields(class, text)? else { return Ok(false) };
-        // A string never changes, whatever it keeps beside its units. A builder does.
-        let is_string = class == TypeId::STRING;
-        let body = if is_string {
-            Body::Text(Rc::clone(text), Some(fields))
-        } else {
-            Body::Fields(fields)
-        };
-        self.heap.replace_body(object, body);
-        Ok(true)
-    }
-
-    fn text_fields(
-        &mut self,
-        class: TypeId,
-        text: &Rc<Text>,
-    ) -> Result<Option<Box<[Value]>>, Halt> {
-        let owner = if class == TypeId::STRING {
-            "java/lang/String"
-        } else {
-            "java/lang/AbstractStringBuilder"
-        };
-        let slots = usize::from(self.layout(class)?.slots);
-        let mut fields = vec![Value::NULL; slots];
-        let mut set = |slot: u16, value: Value| {
-            if let Some(field) = fields.get_mut(usize::from(slot)) {
-                *field = value;
-            }
-        };
-        let value_slot = self.slot_named(owner, "value")?;
-        let length = text.length;
-        if self.has_field(owner, "coder") {
-            let store = &mut self.solver.store;
-            let is_latin = text.all(store, |store, unit| {
-                crate::library::text::test(store, unit, Comparison::Less, Expr::Constant(256))
-            });
-            let Some(is_latin) = self.decided_here(is_latin)? else { return Ok(None) };
-            let array = self.text_bytes(text, is_latin);
-            set(value_slot, array);
-            let coder = self.slot_named(owner, "coder")?;
-            set(coder, Value::int(i32::from(!is_latin)));
-        } else {
-            let array = self.text_chars(text);
-            set(value_slot, array);
-        }
-        if owner != "java/lang/String" {
-            let count = self.slot_named(owner, "count")?;
-            set(count, value_of(length, Kind::Int));
-        }
-        Ok(Some(fields.into()))
-    }
-
-    /// A new `char[]` with the units of a text.
-    pub(crate) fn text_chars(&mut self, text: &Text) -> Value {
-        self.text_array(TypeId::CHARS, text.length, text.units.to_vec())
-    }
-
-    fn text_bytes(&mut self, text: &Text, is_latin: bool) -> Value {
-        use petrel_clp::{ArithmeticKind, Conversion, Operation};
-        let to_byte = Operation::Convert(Conversion::IntToByte);
-        let shift = Operation::ShiftRight(ArithmeticKind::Int);
-        let store = &mut self.solver.store;
-        let mut bytes = Vec::with_capacity(2 * text.units.len());
-        for &unit in text.units.iter() {
-            bytes.push(store.apply(to_byte, unit, Expr::Constant(0)));
-            if !is_latin {
-                let high = store.apply(shift, unit, Expr::Constant(8));
-                bytes.push(store.apply(to_byte, high, Expr::Constant(0)));
-            }
-        }
-        if is_latin {
-            return self.text_array(TypeId::BYTES, text.length, bytes);
-        }
-        let twice = Operation::ShiftLeft(ArithmeticKind::Int);
-        let length = self.solver.store.apply(twice, text.length, Expr::Constant(1));
-        self.text_array(TypeId::BYTES, length, bytes)
-    }
-
-    /// A new array of numbers that are terms.
-    fn text_array(&mut self, class: TypeId, length: Expr, elements: Vec<Expr>) -> Value {
-        if let Expr::Constant(length) = self.solver.store.fixed(length) {
-            let elements = elements.into_iter().take(length.max(0) as usize);
-            let elements: Vec<Value> = elements.map(|unit| value_of(unit, Kind::Int)).collect();
-            let array = self.heap.add(class, Body::Values(elements.into()));
-            return Value::reference(array);
-        }
-        let array = self.new_logged_array(class, value_of(length, Kind::Int));
-        let component = self.types.get(class).component.map_or(TypeId::INT, |(of, _)| of);
-        let reference = expr_of(array, Kind::Reference);
-        for (index, element) in elements.into_iter().enumerate() {
-            let index = Expr::Constant(index as i64);
-            self.ask_heap(|heap, context| {
-                heap.set_element(context, reference, index, component.0, element);
-            });
-        }
-        array
     }
 
     /// Whether something holds, by a choice that is no rule's. `None` if the instruction under way is executed
@@ -354,35 +284,5 @@ impl Machine<'_> {
                 Ok(None)
             }
         }
-    }
-
-    /// The contents of a string or a builder of strings, if it can be read: it may be known, too. Nothing is
-    /// asked of a null reference.
-    pub(crate) fn text_at(&mut self, object: Reference) -> Result<Option<Rc<Text>>, Stop> {
-        if object.is_null() {
-            return Ok(None);
-        }
-        if matches!(self.heap.object(object).body, Body::Unmade)
-            && self.heap.class(object) == TypeId::STRING
-            && let Some(number) = self.exploration.unknown.made.number(object)
-        {
-            self.note_other_classes(number);
-            self.open_text(number, object);
-        }
-        if let Body::Text(text, _) = &self.heap.object(object).body {
-            return Ok(Some(Rc::clone(text)));
-        }
-        if self.heap.class(object) == TypeId::STRING {
-            return Ok(self.units(object).map(|units| Rc::new(Text::constant(&units))));
-        }
-        Ok(self.builder_units(object).map(|units| Rc::new(Text::constant(&units))))
-    }
-
-    /// A string with these contents.
-    pub(crate) fn string_of_text(&mut self, text: Text) -> Result<Value, Stop> {
-        if let Some(units) = text.known(&self.solver.store) {
-            return Ok(Value::reference(self.new_string(&units)?));
-        }
-        Ok(Value::reference(self.heap.add(TypeId::STRING, Body::Text(Rc::new(text), None))))
     }
 }

@@ -9,6 +9,8 @@ use std::sync::Arc;
 use petrel_classfile::{MethodDescriptor, flags};
 use petrel_program::{Class, Program, ResolvedMethod};
 
+use crate::machine::{Extent, LeftOut};
+
 /// How an object is built.
 #[derive(Debug, Clone)]
 pub(in crate::exploration) struct Recipe {
@@ -19,64 +21,73 @@ pub(in crate::exploration) struct Recipe {
     pub(in crate::exploration) then: Vec<ResolvedMethod>,
     /// What adds an element.
     pub(in crate::exploration) add: Option<ResolvedMethod>,
+    /// Whether these calls make all objects of the class, up to their arguments and how many elements they have.
+    pub(in crate::exploration) extent: Extent,
 }
 
-/// Class, name and descriptor of what makes it, name and descriptor of what adds to it.
-type Row = (&'static str, &'static str, &'static str, Option<(&'static str, &'static str)>);
+/// Class, name and descriptor of what makes it, name and descriptor of what adds to it, and whether the rows of the class
+/// make objects with all contents that any code can tell apart.
+type Row = (&'static str, &'static str, &'static str, Option<(&'static str, &'static str)>, bool);
+
+/// All contents.
+const ALL: bool = true;
+/// Some contents: the others differ in capacity, order, comparator, place or size.
+const SOME: bool = false;
 
 const ADD: Option<(&str, &str)> = Some(("add", "(Ljava/lang/Object;)Z"));
 const PUT: Option<(&str, &str)> =
     Some(("put", "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;"));
 
 const ROWS: &[Row] = &[
-    ("java/util/ArrayList", "<init>", "()V", ADD),
-    ("java/util/LinkedList", "<init>", "()V", ADD),
-    ("java/util/ArrayDeque", "<init>", "()V", ADD),
-    ("java/util/Vector", "<init>", "()V", ADD),
-    ("java/util/Stack", "<init>", "()V", ADD),
-    ("java/util/PriorityQueue", "<init>", "()V", ADD),
-    ("java/util/HashSet", "<init>", "()V", ADD),
-    ("java/util/LinkedHashSet", "<init>", "()V", ADD),
-    ("java/util/TreeSet", "<init>", "()V", ADD),
-    ("java/util/concurrent/CopyOnWriteArrayList", "<init>", "()V", ADD),
-    ("java/util/HashMap", "<init>", "()V", PUT),
-    ("java/util/LinkedHashMap", "<init>", "()V", PUT),
-    ("java/util/TreeMap", "<init>", "()V", PUT),
-    ("java/util/Hashtable", "<init>", "()V", PUT),
-    ("java/util/concurrent/ConcurrentHashMap", "<init>", "()V", PUT),
+    ("java/util/ArrayList", "<init>", "()V", ADD, ALL),
+    ("java/util/LinkedList", "<init>", "()V", ADD, ALL),
+    ("java/util/ArrayDeque", "<init>", "()V", ADD, ALL),
+    ("java/util/Vector", "<init>", "()V", ADD, SOME),
+    ("java/util/Stack", "<init>", "()V", ADD, SOME),
+    ("java/util/PriorityQueue", "<init>", "()V", ADD, SOME),
+    ("java/util/HashSet", "<init>", "()V", ADD, SOME),
+    ("java/util/LinkedHashSet", "<init>", "()V", ADD, ALL),
+    ("java/util/TreeSet", "<init>", "()V", ADD, SOME),
+    ("java/util/concurrent/CopyOnWriteArrayList", "<init>", "()V", ADD, ALL),
+    ("java/util/HashMap", "<init>", "()V", PUT, SOME),
+    ("java/util/LinkedHashMap", "<init>", "()V", PUT, SOME),
+    ("java/util/TreeMap", "<init>", "()V", PUT, SOME),
+    ("java/util/Hashtable", "<init>", "()V", PUT, SOME),
+    ("java/util/concurrent/ConcurrentHashMap", "<init>", "()V", PUT, SOME),
     (
         "java/util/Properties",
         "<init>",
         "()V",
         Some(("setProperty", "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/Object;")),
+        SOME,
     ),
-    ("java/util/BitSet", "<init>", "()V", Some(("set", "(I)V"))),
-    ("java/util/Optional", "ofNullable", "(Ljava/lang/Object;)Ljava/util/Optional;", None),
-    ("java/util/OptionalInt", "of", "(I)Ljava/util/OptionalInt;", None),
-    ("java/util/OptionalInt", "empty", "()Ljava/util/OptionalInt;", None),
-    ("java/util/OptionalLong", "of", "(J)Ljava/util/OptionalLong;", None),
-    ("java/util/OptionalLong", "empty", "()Ljava/util/OptionalLong;", None),
-    ("java/util/OptionalDouble", "of", "(D)Ljava/util/OptionalDouble;", None),
-    ("java/util/OptionalDouble", "empty", "()Ljava/util/OptionalDouble;", None),
-    ("java/util/Iterator", "iterator", "()Ljava/util/Iterator;", None),
-    ("java/util/ListIterator", "listIterator", "()Ljava/util/ListIterator;", None),
-    ("java/math/BigInteger", "valueOf", "(J)Ljava/math/BigInteger;", None),
-    ("java/math/BigDecimal", "valueOf", "(JI)Ljava/math/BigDecimal;", None),
-    ("java/lang/StringBuilder", "<init>", "(Ljava/lang/String;)V", None),
-    ("java/lang/StringBuffer", "<init>", "(Ljava/lang/String;)V", None),
-    ("java/io/StringReader", "<init>", "(Ljava/lang/String;)V", None),
-    ("java/io/ByteArrayInputStream", "<init>", "([B)V", None),
-    ("java/util/UUID", "<init>", "(JJ)V", None),
-    ("java/util/Date", "<init>", "(J)V", None),
-    ("java/util/Random", "<init>", "(J)V", None),
-    ("java/util/StringTokenizer", "<init>", "(Ljava/lang/String;)V", None),
-    ("java/time/LocalDate", "ofEpochDay", "(J)Ljava/time/LocalDate;", None),
-    ("java/time/Instant", "ofEpochSecond", "(J)Ljava/time/Instant;", None),
-    ("java/time/Duration", "ofSeconds", "(J)Ljava/time/Duration;", None),
-    ("java/util/concurrent/atomic/AtomicInteger", "<init>", "(I)V", None),
-    ("java/util/concurrent/atomic/AtomicLong", "<init>", "(J)V", None),
-    ("java/util/concurrent/atomic/AtomicBoolean", "<init>", "(Z)V", None),
-    ("java/util/concurrent/atomic/AtomicReference", "<init>", "(Ljava/lang/Object;)V", None),
+    ("java/util/BitSet", "<init>", "()V", Some(("set", "(I)V")), SOME),
+    ("java/util/Optional", "ofNullable", "(Ljava/lang/Object;)Ljava/util/Optional;", None, ALL),
+    ("java/util/OptionalInt", "of", "(I)Ljava/util/OptionalInt;", None, ALL),
+    ("java/util/OptionalInt", "empty", "()Ljava/util/OptionalInt;", None, ALL),
+    ("java/util/OptionalLong", "of", "(J)Ljava/util/OptionalLong;", None, ALL),
+    ("java/util/OptionalLong", "empty", "()Ljava/util/OptionalLong;", None, ALL),
+    ("java/util/OptionalDouble", "of", "(D)Ljava/util/OptionalDouble;", None, ALL),
+    ("java/util/OptionalDouble", "empty", "()Ljava/util/OptionalDouble;", None, ALL),
+    ("java/util/Iterator", "iterator", "()Ljava/util/Iterator;", None, SOME),
+    ("java/util/ListIterator", "listIterator", "()Ljava/util/ListIterator;", None, SOME),
+    ("java/math/BigInteger", "valueOf", "(J)Ljava/math/BigInteger;", None, SOME),
+    ("java/math/BigDecimal", "valueOf", "(JI)Ljava/math/BigDecimal;", None, SOME),
+    ("java/lang/StringBuilder", "<init>", "(Ljava/lang/String;)V", None, SOME),
+    ("java/lang/StringBuffer", "<init>", "(Ljava/lang/String;)V", None, SOME),
+    ("java/io/StringReader", "<init>", "(Ljava/lang/String;)V", None, SOME),
+    ("java/io/ByteArrayInputStream", "<init>", "([B)V", None, SOME),
+    ("java/util/UUID", "<init>", "(JJ)V", None, ALL),
+    ("java/util/Date", "<init>", "(J)V", None, ALL),
+    ("java/util/Random", "<init>", "(J)V", None, SOME),
+    ("java/util/StringTokenizer", "<init>", "(Ljava/lang/String;)V", None, SOME),
+    ("java/time/LocalDate", "ofEpochDay", "(J)Ljava/time/LocalDate;", None, ALL),
+    ("java/time/Instant", "ofEpochSecond", "(J)Ljava/time/Instant;", None, SOME),
+    ("java/time/Duration", "ofSeconds", "(J)Ljava/time/Duration;", None, SOME),
+    ("java/util/concurrent/atomic/AtomicInteger", "<init>", "(I)V", None, ALL),
+    ("java/util/concurrent/atomic/AtomicLong", "<init>", "(J)V", None, ALL),
+    ("java/util/concurrent/atomic/AtomicBoolean", "<init>", "(Z)V", None, ALL),
+    ("java/util/concurrent/atomic/AtomicReference", "<init>", "(Ljava/lang/Object;)V", None, ALL),
 ];
 
 /// What is tried for types of the class library that say little, the likeliest first. Collections that keep
@@ -132,10 +143,21 @@ pub(in crate::exploration) fn recipes(program: &Program, name: &str) -> Vec<Reci
     }
     let Ok(class) = program.class(name) else { return Vec::new() };
     let make = (!class.is_abstract()).then(|| simplest_constructor(&class)).flatten();
-    make.map(|make| Recipe { make, then: Vec::new(), add: None }).into_iter().collect()
+    let extent = if has_state(&class) { other_states(name) } else { Extent::All };
+    make.map(|make| Recipe { make, then: Vec::new(), add: None, extent }).into_iter().collect()
 }
 
-fn recipe(program: &Program, (class, name, descriptor, add): Row) -> Option<Recipe> {
+/// Whether objects of a class differ.
+fn has_state(class: &Arc<Class>) -> bool {
+    class.lineage().any(|class| class.fields().any(|field| !field.is_static()))
+}
+
+/// Objects of a class are left out.
+fn other_states(class: &str) -> Extent {
+    Extent::Some(LeftOut::States(class.replace('/', ".")))
+}
+
+fn recipe(program: &Program, (class, name, descriptor, add, is_all): Row) -> Option<Recipe> {
     // What iterates belongs to what it iterates over.
     let declaring = if class.ends_with("Iterator") { "java/util/ArrayList" } else { class };
     let make = program.class(declaring).ok()?.declared_method(name, descriptor)?;
@@ -146,7 +168,8 @@ fn recipe(program: &Program, (class, name, descriptor, add): Row) -> Option<Reci
         }
         None => None,
     };
-    Some(Recipe { make, then: Vec::new(), add })
+    let extent = if is_all { Extent::All } else { other_states(class) };
+    Some(Recipe { make, then: Vec::new(), add, extent })
 }
 
 /// So many ways of making an object of one class of the project are tried.
@@ -178,10 +201,28 @@ pub(in crate::exploration) fn recipes_of_project(
         longest = longer.collect();
         sequences.extend(longest.iter().cloned());
     }
+    let extent = other_sequences(class, most);
     let ways = sequences.into_iter().flat_map(|then| {
-        makers.iter().map(move |make| Recipe { make: make.clone(), then: then.clone(), add: None })
+        makers.iter().map({
+            let extent = extent.clone();
+            move |make| Recipe {
+                make: make.clone(),
+                then: then.clone(),
+                add: None,
+                extent: extent.clone(),
+            }
+        })
     });
     ways.take(MOST_WAYS).collect()
+}
+
+/// What a number of calls may not reach: an object without fields has no states.
+fn other_sequences(class: &Arc<Class>, most: u8) -> Extent {
+    if has_state(class) {
+        Extent::Some(LeftOut::Sequences(class.name().replace('/', "."), most.into()))
+    } else {
+        Extent::All
+    }
 }
 
 /// The public constructor with the fewest parameters, strings and numbers before others.

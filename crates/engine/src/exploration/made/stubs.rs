@@ -13,7 +13,7 @@ use petrel_solver::{Constraint, Expr, Unknown};
 use super::{MadeId, Origin, PartKind};
 use crate::exploration::choose::value_of;
 use crate::machine::{
-    Body, Doing, Feature, Halt, Machine, MethodNumber, Reference, Step, Stop, Value,
+    Body, Doing, Feature, Halt, LeftOut, Machine, MethodNumber, Reference, Step, Stop, Value,
 };
 
 /// A stub of a type.
@@ -64,6 +64,14 @@ impl Machine<'_> {
         arguments: &[Value],
     ) -> Result<Option<Value>, Halt> {
         let receiver = arguments.first().copied().unwrap_or_default();
+        let receiver = if receiver.is_symbolic() {
+            match self.asked_in_call(|machine| machine.one_object(receiver))? {
+                Some(receiver) => receiver,
+                None => return Ok(None),
+            }
+        } else {
+            receiver
+        };
         let number = self.exploration.unknown.made.number(receiver.as_reference());
         let (Some(number), false) = (number, receiver.is_symbolic()) else {
             return Err(Stop::unsupported(Feature::StrayStub).into());
@@ -80,6 +88,8 @@ impl Machine<'_> {
         };
         let abstract_method = stub.methods[place].clone();
         let type_arguments = Rc::clone(&self.exploration.unknown.made.get(number).arguments);
+        // What it is may also throw, or change something.
+        self.note_left_out(LeftOut::StubEffects);
         let Some(result) = self.result_type(&abstract_method, &type_arguments) else {
             return Ok(Some(Value::NULL));
         };
@@ -88,7 +98,7 @@ impl Machine<'_> {
             self.compared_by_rank(number, &arguments[1..])?
         } else {
             let erased = self.erased(result);
-            if self.is_enum(erased) {
+            if !self.enums_of(erased).is_empty() {
                 let ready =
                     self.asked_in_call(|machine| Ok(machine.is_prepared(erased)?.then_some(())))?;
                 if ready.is_none() {

@@ -4,7 +4,7 @@ use petrel_clp::Kind;
 use petrel_heap::{ClassId, FieldId, Sort};
 use petrel_solver::{Expr, Node};
 
-use crate::exploration::choose::{expr_of, value_of};
+use crate::exploration::choose::{MOST_LENGTHS, expr_of, value_of};
 use crate::exploration::explore::HeapMode;
 use crate::exploration::unknown::fields::kind_of;
 use crate::machine::{
@@ -43,7 +43,7 @@ impl Machine<'_> {
         }
         let Some(object) = self.settled_made(object)? else { return Ok(None) };
         if object.is_symbolic() && class == TypeId::CLASS {
-            self.note_classes_left_out();
+            self.note_class_objects();
         }
         if !object.is_symbolic() && !self.is_laid_open(object.as_reference())? {
             return Ok(None);
@@ -168,7 +168,7 @@ impl Machine<'_> {
             return Ok(Some(index));
         }
         let expr = expr_of(index, Kind::Int);
-        let most = self.exploration.tree.as_ref().map_or(0, |tree| i64::from(tree.max_array));
+        let most = i64::from(MOST_LENGTHS.min(self.exploration.max_array()));
         let (low, high) = self.solver.store.interval(expr);
         if low > most && low != high {
             return Err(Stop::limit(Limit::ArrayLength(most)).into());

@@ -107,9 +107,9 @@ impl Machine<'_> {
             let sort @ Sort::Reference(_) = self.sort(of) else {
                 return Err(format!("{name} of {} is no reference", self.types.java_name(class)));
             };
-            if self.is_enum(of) {
-                self.prepare_class(of).map_err(|reason| reason.to_string())?;
-                self.learn_constants(of).map_err(|Stop(reason)| reason.to_string())?;
+            for &constants in self.enums_of(of).iter() {
+                self.prepare_class(constants).map_err(|reason| reason.to_string())?;
+                self.learn_constants(constants).map_err(|Stop(reason)| reason.to_string())?;
             }
             let read = self.ask_heap(|heap, context| {
                 let value = heap.get_field(context, object, field, sort)?;

@@ -1,14 +1,12 @@
 //! Calls on unknown receivers: a path for each implementation that differs.
 
-use std::rc::Rc;
-
 use petrel_clp::{Comparison, Kind};
-use petrel_heap::ClassId;
+use petrel_heap::{ClassId, ClassSet};
 use petrel_solver::{Constraint, Expr};
 use smallvec::SmallVec;
 
 use crate::exploration::choose::{Way, expr_of};
-use crate::machine::{Feature, Halt, Machine, MethodNumber, Stop, TypeId, Value};
+use crate::machine::{Feature, Halt, LeftOut, Machine, MethodNumber, Stop, TypeId, Value};
 
 /// What classes of an unknown object are told apart by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,6 +73,7 @@ impl Machine<'_> {
         if !self.is_settled(object)? {
             return Ok(None);
         }
+        self.offer_classes(object);
         let expr = self.reference_expr(object)?;
         let class = self.ask_heap(|heap, context| heap.class(context, expr))?;
         // The classes in the order in which they come up, and those of them that differ.
@@ -154,19 +153,15 @@ impl Machine<'_> {
     }
 
     /// The classes that an unknown object may have, if there are more that are not tried.
-    fn incomplete_classes(&self, object: Value) -> Option<Rc<[ClassId]>> {
+    pub(super) fn incomplete_classes(&self, object: Value) -> Option<ClassSet> {
         let expr = expr_of(object, Kind::Reference);
-        let classes = &self.exploration.unknown.classes;
-        let is_incomplete = |input: &&petrel_heap::Input| {
-            let mut of_types =
-                classes.candidates.iter().filter(|(_, of)| Rc::ptr_eq(of, &input.classes));
-            of_types.any(|(of, _)| classes.incomplete.contains(of))
-        };
         let inputs = self.exploration.unknown.solver.input_leaves(&self.solver.store, expr);
-        inputs.into_iter().find(is_incomplete).map(|input| Rc::clone(&input.classes))
+        let incomplete = inputs.into_iter().find(|input| !input.classes.is_all());
+        incomplete.map(|input| input.classes.clone())
     }
 
-    fn count_receiver_left_out(&mut self) {
-        self.note_left_out(|tree| &mut tree.receivers_left_out);
+    pub(in crate::exploration) fn count_receiver_left_out(&mut self) {
+        let most = self.exploration.unknown.classes.most as u64;
+        self.note_left_out(LeftOut::Receivers(most));
     }
 }

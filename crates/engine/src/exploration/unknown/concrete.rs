@@ -44,6 +44,10 @@ impl Machine<'_> {
             Expr::Constant(number) => number,
             Expr::Term(term) => values[term.index()],
         };
+        let most = self.exploration.unknown.most_units as i64;
+        if self.exploration.unknown.made.text_lengths().into_iter().any(|of| value(of) > most) {
+            return Err(Limit::StringUnits(most as u64).into());
+        }
         let objects = self.exploration.unknown.solver.objects(&value);
         let (heap, places) = (data::Heap::new(), FxHashMap::default());
         let mut building = Building { heap, places, value: &value };

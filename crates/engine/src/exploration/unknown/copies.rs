@@ -153,7 +153,7 @@ impl Machine<'_> {
         let known = self.exploration.unknown.solver.known_leaves(&self.solver.store, expr);
         // There are more `Class` objects than are tried.
         if known.iter().any(|known| self.heap.class(Reference(known.0)) == TypeId::CLASS) {
-            self.note_classes_left_out();
+            self.note_class_objects();
         }
         let objects = known.iter().map(|known| known.reference());
         let again = self.address();
@@ -208,7 +208,7 @@ impl Machine<'_> {
         let copy = self.new_object(class)?;
         let reference = self.reference_expr(object)?;
         for field in self.field_outlines(class)?.iter() {
-            if self.is_enum(field.of) && !self.is_initialised(field.of)? {
+            if self.unprepared_enum(field.of)?.is_some() {
                 return Err(Stop::unsupported(Feature::CopyOfConstants).into());
             }
             let sort = self.sort(field.of);

@@ -5,7 +5,9 @@ use petrel_heap::{ClassId, both, either, not, truth};
 use petrel_solver::{Constraint, Expr};
 
 use crate::exploration::choose::{expr_of, value_of};
-use crate::machine::{Address, Feature, Halt, Machine, Reference, Register, Step, TypeId, Value};
+use crate::machine::{
+    Address, Feature, Halt, LeftOut, Machine, Reference, Register, Step, TypeId, Value,
+};
 
 /// What a guard asks of references.
 #[derive(Debug, Clone, Copy)]
@@ -80,7 +82,11 @@ impl Machine<'_> {
                 let (left, right) = (self.reference_expr(left)?, self.reference_expr(right)?);
                 self.note_static_object(left, right);
                 let same = self.ask_heap(|heap, context| heap.ref_eq(context.store, left, right));
-                self.same_with_boxes(left, right, same)
+                let same = self.same_with_boxes(left, right, same)?;
+                if same == Expr::Constant(0) {
+                    self.note_never_same(left, right);
+                }
+                Ok(same)
             }
             ReferenceTest::Instance(value, class) => {
                 let is_null = self.is_null(value)?;
@@ -122,20 +128,46 @@ impl Machine<'_> {
             let Some(number) = number else { continue };
             let object = Reference(number.unsigned_abs() as u32);
             if self.heap.class(object) == TypeId::CLASS && input.term().is_some() {
-                self.note_classes_left_out();
+                self.note_class_objects();
             }
             let class = ClassId(self.heap.class(object).0);
             let inputs = self.exploration.unknown.solver.inputs().iter();
             let mut same = inputs.filter(|known| known.reference == input);
-            let is_possible = same.any(|input| input.classes.contains(&class));
-            let is_static = self
-                .static_values()
-                .iter()
-                .any(|held| held.is_known() && held.as_reference() == object);
-            if is_possible && is_static {
-                self.note_left_out(|tree| &mut tree.static_objects_left_out);
+            let is_possible =
+                same.any(|input| !input.classes.is_all() || input.classes.contains(&class));
+            if is_possible && self.is_of_initialisers(object) {
+                self.note_left_out(LeftOut::StaticObjects);
             }
         }
+    }
+
+    /// Two references are never the same object: not if all classes and objects that they may refer to were tried.
+    fn note_never_same(&mut self, left: Expr, right: Expr) {
+        let references = [left, right];
+        // Null is none, and an object that is known is none that other classes could be.
+        if references.iter().any(|reference| reference.constant().is_some()) {
+            return;
+        }
+        if self.may_share_a_class(left, right) {
+            // Such objects were tried: the path has decided that they are different.
+            return;
+        }
+        for reference in references {
+            let value = value_of(reference, Kind::Reference);
+            if reference.term().is_some() && self.incomplete_classes(value).is_some() {
+                self.count_receiver_left_out();
+            }
+        }
+    }
+
+    /// Whether two references may be to inputs of one class.
+    fn may_share_a_class(&self, left: Expr, right: Expr) -> bool {
+        let (heap, store) = (&self.exploration.unknown.solver, &self.solver.store);
+        let (lefts, rights) = (heap.input_leaves(store, left), heap.input_leaves(store, right));
+        lefts.iter().any(|left| {
+            let mut rights = rights.iter();
+            rights.any(|right| left.classes.iter().any(|class| right.classes.contains(class)))
+        })
     }
 
     fn is_null(&mut self, value: Value) -> Result<Expr, Halt> {
@@ -145,6 +177,7 @@ impl Machine<'_> {
 
     fn unknown_is_instance(&mut self, value: Value, class: TypeId) -> Result<Expr, Halt> {
         self.note_untested(value, class);
+        self.offer_classes(value);
         let object = self.reference_expr(value)?;
         self.ask_classes(
             |machine| {

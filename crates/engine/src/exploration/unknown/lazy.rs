@@ -7,7 +7,7 @@ use petrel_solver::{Constraint, Expr, Node};
 
 use crate::exploration::choose::Way;
 use crate::exploration::explore::HeapMode;
-use crate::machine::{Halt, Machine, Value};
+use crate::machine::{Halt, LeftOut, Machine, Value};
 
 impl Machine<'_> {
     /// Decides which object a reference is, if that is the way that unknown objects are handled. `false`
@@ -23,8 +23,11 @@ impl Machine<'_> {
         // if the choice was made before: otherwise rings would be walked for ever.
         self.criterion.choices += 1;
         let Some(expr) = self.undecided_leaf(expr) else { return Ok(true) };
-        let choices =
-            self.exploration.unknown.solver.choices(&self.solver.store, expr, with_aliasing);
+        let solver = &self.exploration.unknown.solver;
+        let choices = solver.choices(&self.solver.store, expr, with_aliasing);
+        if !with_aliasing && solver.choices(&self.solver.store, expr, true).len() > choices.len() {
+            self.note_left_out(LeftOut::Aliases);
+        }
         if choices.is_empty() {
             return Err(Halt::Infeasible);
         }

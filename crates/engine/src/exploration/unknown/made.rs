@@ -8,7 +8,7 @@ use petrel_heap::{ClassId, Known};
 use super::surroundings::Surroundings;
 use crate::exploration::explore::Objects;
 use crate::exploration::made::{Made, Origin, Stub, recipes, recipes_of_project, usual_classes};
-use crate::machine::{Body, TypeId};
+use crate::machine::{Body, Extent, LeftOut, TypeId};
 
 /// An object that may be made: its class, and how.
 pub(in crate::exploration) type Candidate = (TypeId, Origin);
@@ -27,6 +27,9 @@ impl Surroundings<'_> {
             return if is_enum { objects.enums.clone() } else { objects.others.clone() };
         }
         let mut objects = Vec::new();
+        for constants in self.classes.enums.get(&erased).iter().flat_map(|enums| enums.iter()) {
+            objects.extend(self.classes.constants.get(constants).iter().flat_map(|all| all.iter()));
+        }
         let is_anything = erased == TypeId::OBJECT && !arguments.is_empty();
         let mut candidates = self.made_candidates(erased).to_vec();
         if is_anything {
@@ -38,15 +41,25 @@ impl Surroundings<'_> {
                 candidates.push((TypeId::STRING, Origin::Text));
             }
         }
+        let classes = self.extent_of_classes(erased);
         for (class, origin) in &candidates {
             let object = self.heap.add(*class, Body::Unmade);
             let (name, arguments) = (name.clone(), Rc::clone(&arguments));
-            let is_one_of_many = !usual_classes(&self.types.get(erased).name).is_empty();
-            let origin = origin.clone();
-            self.made.add(Made { object, name, origin, arguments, is_one_of_many });
+            let (origin, classes) = (origin.clone(), classes.clone());
+            let contents = match &origin {
+                Origin::Built(recipe) => recipe.extent.clone(),
+                // What is unknown of them says for itself whether it is all.
+                Origin::Text | Origin::Box(_) | Origin::Stub(_) => Extent::All,
+            };
+            self.made.add(Made { object, name, origin, arguments, classes, contents });
             objects.push(Known(object.0));
         }
         objects
+    }
+
+    /// Whether what is made for a static type has all classes that its objects may have.
+    fn extent_of_classes(&mut self, of: TypeId) -> Extent {
+        if self.is_final(of) { Extent::All } else { Extent::Some(LeftOut::LibraryClasses) }
     }
 
     /// What is made for a static type, the likeliest first.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use petrel_classfile::{JavaType, MethodDescriptor, flags};
+use petrel_classfile::{JavaType, MethodDescriptor};
 use petrel_clp::Kind;
 use petrel_expression::Expression;
 use petrel_heap::{ClassId, FieldId, Sort};
@@ -45,12 +45,13 @@ impl Machine<'_> {
         }
         if let Ok(descriptor) = MethodDescriptor::parse(method.descriptor()) {
             for parameter in descriptor.parameters {
-                if let JavaType::Object(name) = parameter {
-                    types.push((&*name).into());
+                match parameter {
+                    JavaType::Object(name) => types.push((&*name).into()),
+                    array @ JavaType::Array(_) => types.push(array.to_string().into()),
+                    _ => {}
                 }
             }
         }
-        self.exploration.unknown.most_units += hints.longest_constant;
         types.append(&mut hints.checked);
         hints.checked = types;
         self.exploration.unknown.classes.hints = hints;
@@ -96,9 +97,9 @@ impl Machine<'_> {
     ) -> Result<Value, Reason> {
         let sort = self.sort_of(of);
         let erased = self.erased(of);
-        if matches!(sort, Sort::Reference(_)) && self.is_enum(erased) {
-            self.prepare_class(erased)?;
-            self.learn_constants(erased).map_err(|Stop(reason)| reason)?;
+        for &constants in self.enums_of(erased).iter() {
+            self.prepare_class(constants)?;
+            self.learn_constants(constants).map_err(|Stop(reason)| reason)?;
         }
         self.add_input(name, erased, sort, is_nullable)
     }
@@ -146,7 +147,8 @@ impl Machine<'_> {
             return self.made_receiver(method, number, of);
         }
         let made = self.ask_heap(|heap, context| {
-            heap.unknown_of_classes(context, Expression::name("this"), classes.into(), false)
+            let classes = candidates.among(classes);
+            heap.unknown_of_classes(context, Expression::name("this"), classes, false)
         });
         let made = made.map_err(|_| Reason::Defect(Defect::ImpossibleReceiver))?;
         let value = value_of(made, Kind::Reference);
@@ -298,29 +300,6 @@ impl Machine<'_> {
     ) -> Result<(), Reason> {
         let place = self.static_named(class, name).map_err(|Stop(reason)| reason)?;
         self.set_static(place, value);
-        Ok(())
-    }
-
-    pub(in crate::exploration) fn is_enum(&mut self, of: TypeId) -> bool {
-        if of.is_primitive() || self.types.get(of).component.is_some() {
-            return false;
-        }
-        let Ok(class) = self.class(of) else { return false };
-        class.super_class().is_some_and(|above| above.name() == "java/lang/Enum")
-    }
-
-    /// Finds the constants of an enum that is initialised.
-    pub(in crate::exploration) fn learn_constants(&mut self, of: TypeId) -> Result<(), Stop> {
-        let class = self.class(of)?;
-        let mut constants = Vec::new();
-        for field in
-            class.fields().filter(|field| field.is_static() && field.has_flags(flags::ENUM))
-        {
-            let place = self.layout(of)?.declared.get(field.index()).copied();
-            let constant = place.map(|place| self.static_at(place).as_reference());
-            constants.extend(constant.map(|constant| petrel_heap::Known(constant.0)));
-        }
-        self.exploration.unknown.classes.constants.insert(of, constants.into());
         Ok(())
     }
 

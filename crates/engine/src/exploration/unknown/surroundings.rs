@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use petrel_clp::Kind;
 use petrel_expression::Expression;
-use petrel_heap::{ClassId, FieldId, Known, World};
+use petrel_heap::{ClassId, ClassSet, FieldId, Known, World};
 use petrel_program::Program;
 use petrel_solver::{Expr, Store};
 
@@ -121,17 +121,17 @@ impl World for Surroundings<'_> {
         ClassId(self.heap.class(reference(object)).0)
     }
 
-    fn candidates(&mut self, static_type: ClassId) -> Rc<[ClassId]> {
+    fn candidates(&mut self, static_type: ClassId) -> ClassSet {
         let (of, arguments) = self.static_types.get(static_type);
         if of == TypeId::OBJECT && !arguments.is_empty() {
             // Whoever fills a collection of anything takes something that tells itself from others.
-            return self.hinted_candidates().into();
+            return ClassSet::some(self.hinted_candidates());
         }
         if let Some(known) = self.classes.candidates.get(&of) {
-            return Rc::clone(known);
+            return known.clone();
         }
         let found = self.find_candidates(of);
-        self.classes.candidates.insert(of, Rc::clone(&found));
+        self.classes.candidates.insert(of, found.clone());
         found
     }
 
@@ -159,12 +159,12 @@ impl World for Surroundings<'_> {
 }
 
 impl Surroundings<'_> {
-    fn find_candidates(&mut self, of: TypeId) -> Rc<[ClassId]> {
+    fn find_candidates(&mut self, of: TypeId) -> ClassSet {
         if let Some((component, _)) = self.types.get(of).component {
             return self.array_candidates(of, component);
         }
         if self.classes.constants.contains_key(&of) || of == TypeId::CLASS {
-            return Rc::from([]);
+            return ClassSet::all([]);
         }
         let name = Rc::<str>::from(&*self.types.get(of).name);
         let found = self.program.candidates(&name, &self.classes.hints, self.classes.most);
@@ -191,19 +191,26 @@ impl Surroundings<'_> {
             }
             if is_wanted && self.is_made_up(id) && !self.is_built(id) {
                 classes.push(ClassId(id.0));
+            } else if is_wanted && self.is_enum(id) {
+                // Its constants are among the objects.
             } else {
                 self.classes.incomplete.insert(of);
             }
         }
-        if classes.is_empty() && !self.made_candidates(of).is_empty() {
-            return Rc::from([]);
+        let has_constants = self.classes.enums.get(&of).is_some_and(|enums| !enums.is_empty());
+        if classes.is_empty() && (has_constants || !self.made_candidates(of).is_empty()) {
+            return ClassSet::all([]);
         }
         if classes.is_empty() {
             // It can be referred to; there is nothing else to be done with it.
             self.classes.opaque.insert(of);
-            return Rc::from([ClassId(of.0)]);
+            return ClassSet::some([ClassId(of.0)]);
         }
-        classes.into()
+        if self.classes.incomplete.contains(&of) {
+            ClassSet::some(classes)
+        } else {
+            ClassSet::all(classes)
+        }
     }
 
     /// The project's classes below the types that the code under test asks for and that have none of their own: some
@@ -247,28 +254,46 @@ impl Surroundings<'_> {
         if self.types.get(id).component.is_some() {
             return true;
         }
-        let is_enum = |class: &std::sync::Arc<petrel_program::Class>| {
-            class.super_class().is_some_and(|above| above.name() == "java/lang/Enum")
-        };
         petrel_value::unboxed(&self.types.get(id).name).is_none()
-            && self.types.class(self.program, id).is_ok_and(|class| !is_enum(&class))
+            && self.types.class(self.program, id).is_ok()
+            && !self.is_enum(id)
+    }
+
+    fn is_enum(&mut self, id: TypeId) -> bool {
+        self.types.is_enum(self.program, id)
+    }
+
+    /// Whether a class has none below it.
+    pub(super) fn is_final(&mut self, id: TypeId) -> bool {
+        let class = self.types.class(self.program, id);
+        class.is_ok_and(|class| class.file.has_flags(petrel_classfile::flags::FINAL))
     }
 
     /// An array has its static type, or elements of one of the classes of its elements.
-    fn array_candidates(&mut self, of: TypeId, component: TypeId) -> Rc<[ClassId]> {
+    fn array_candidates(&mut self, of: TypeId, component: TypeId) -> ClassSet {
         let mut classes = vec![ClassId(of.0)];
-        if !component.is_primitive() {
-            for class in self.candidates(ClassId(component.0)).iter() {
-                if self.classes.opaque.contains(&TypeId(class.0)) {
-                    continue;
-                }
-                let array = ClassId(self.types.array_of(TypeId(class.0)).0);
-                if !classes.contains(&array) && classes.len() < self.classes.most {
-                    classes.push(array);
-                }
+        if component.is_primitive() {
+            return ClassSet::all(classes);
+        }
+        let components = self.candidates(ClassId(component.0));
+        let mut is_all = components.is_all() && self.made_candidates(component).is_empty();
+        for class in components.iter() {
+            if self.classes.opaque.contains(&TypeId(class.0)) {
+                is_all = false;
+                continue;
+            }
+            let array = ClassId(self.types.array_of(TypeId(class.0)).0);
+            if classes.contains(&array) {
+                continue;
+            }
+            if classes.len() < self.classes.most {
+                classes.push(array);
+            } else {
+                is_all = false;
             }
         }
-        classes.into()
+        is_all |= self.is_final(component);
+        if is_all { ClassSet::all(classes) } else { ClassSet::some(classes) }
     }
 }
 

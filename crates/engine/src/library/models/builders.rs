@@ -11,7 +11,7 @@ use super::numbers::{decimal, truth_text};
 use super::strings::{index_of, is_empty, length, substring};
 use super::text::{Text, add, test};
 use super::{Argument, Entry, Reply, decide_or_leave, text_or_leave};
-use crate::exploration::expr_of;
+use crate::exploration::{Look, expr_of};
 use crate::machine::{Halt, Machine, Value};
 
 pub(crate) const BUILDER: &str = "java/lang/StringBuilder";
@@ -54,7 +54,7 @@ pub(super) const TABLE: &[Entry] = &[
 ];
 
 fn from_string(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
-    let text = text_or_leave!(machine, arguments[1]);
+    let text = text_or_leave!(machine, arguments[1], Look::Length);
     machine.set_text(arguments[0], Text::clone(&text))?;
     Ok(Reply::Return(Value::NULL))
 }
@@ -68,12 +68,21 @@ fn append(machine: &mut Machine<'_>, builder: Value, added: &Text) -> Replied {
 }
 
 fn append_text(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
-    let added = match machine.text_argument(arguments[1])? {
+    let before = text_or_leave!(machine, arguments[0], Look::Length);
+    // What is added to nothing is looked at by whoever looks at the whole.
+    let is_first = before.length == Expr::Constant(0);
+    let look = if is_first { Look::Length } else { Look::Whole };
+    let added = match machine.text_argument(arguments[1], look)? {
         Argument::Text(text) => text,
         Argument::Null => Rc::new(Text::constant(&[0x6E, 0x75, 0x6C, 0x6C])),
         Argument::Again => return Ok(Reply::Again),
         Argument::Other => return Ok(Reply::Code),
     };
+    if is_first {
+        let text = Text { name: None, same_as: None, ..Text::clone(&added) };
+        machine.set_text(arguments[0], text)?;
+        return Ok(Reply::Return(arguments[0]));
+    }
     append(machine, arguments[0], &added)
 }
 
@@ -235,17 +244,19 @@ fn set_length(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]
 }
 
 fn char_at(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
-    let text = text_or_leave!(machine, arguments[0]);
+    let text = text_or_leave!(machine, arguments[0], Look::Length);
     let index = machine.int_argument(arguments, 1);
     let has = text.has(&mut machine.solver.store, index);
     if !decide_or_leave!(machine, has) {
         return Ok(Reply::Code);
     }
+    let look = machine.up_to(index, 1);
+    let text = text_or_leave!(machine, arguments[0], look);
     let unit = text.unit(&mut machine.solver.store, index);
     machine.give_int(unit)
 }
 
 fn to_string(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
-    let text = text_or_leave!(machine, arguments[0]);
+    let text = text_or_leave!(machine, arguments[0], Look::Length);
     machine.give_text(Text::clone(&text))
 }

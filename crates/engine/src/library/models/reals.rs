@@ -11,7 +11,7 @@ use petrel_solver::{Constraint, Expr, Store, rank_of_bits};
 
 use super::{Entry, Reply};
 use crate::exploration::{expr_of, value_of};
-use crate::machine::{Halt, Machine, Value};
+use crate::machine::{Halt, LeftOut, Machine, Value};
 
 const MATH: &str = "java/lang/Math";
 const STRICT: &str = "java/lang/StrictMath";
@@ -135,7 +135,7 @@ fn run(
     let value = function(&mut reals, left, right);
     let asks_for_bits = method.name().ends_with("Bits");
     if asks_for_bits && reals.is_nan(left) != Expr::Constant(0) {
-        machine.note_left_out(|tree| &mut tree.nan_bits_left_out);
+        machine.note_left_out(LeftOut::NanBits);
     }
     Ok(Reply::Return(value_of(value, result)))
 }

@@ -10,7 +10,7 @@ use petrel_solver::{Expr, Store};
 use super::characters::Table;
 use super::text::{Text, choose, test};
 use super::{Argument, Entry, Reply, decide_or_leave, text_or_leave};
-use crate::exploration::expr_of;
+use crate::exploration::{Look, expr_of};
 use crate::machine::{Body, Halt, Limit, Machine, Stop, TypeId, Value};
 
 const STRING: &str = "java/lang/String";
@@ -68,7 +68,7 @@ fn from_chars(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]
 }
 
 fn from_string(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
-    let text = text_or_leave!(machine, arguments[1]);
+    let text = text_or_leave!(machine, arguments[1], Look::Length);
     machine.set_text(arguments[0], Text::clone(&text))?;
     Ok(Reply::Return(Value::NULL))
 }
@@ -78,7 +78,7 @@ pub(super) fn length(
     _: &ResolvedMethod,
     arguments: &[Value],
 ) -> Replied {
-    let text = text_or_leave!(machine, arguments[0]);
+    let text = text_or_leave!(machine, arguments[0], Look::Length);
     machine.give_int(text.length)
 }
 
@@ -87,19 +87,21 @@ pub(super) fn is_empty(
     _: &ResolvedMethod,
     arguments: &[Value],
 ) -> Replied {
-    let text = text_or_leave!(machine, arguments[0]);
+    let text = text_or_leave!(machine, arguments[0], Look::Length);
     let zero = Expr::Constant(0);
     let is_empty = test(&mut machine.solver.store, text.length, Comparison::Equal, zero);
     machine.give_int(is_empty)
 }
 
 fn char_at(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
-    let text = text_or_leave!(machine, arguments[0]);
+    let text = text_or_leave!(machine, arguments[0], Look::Length);
     let index = machine.int_argument(arguments, 1);
     let has = text.has(&mut machine.solver.store, index);
     if !decide_or_leave!(machine, has) {
         return Ok(Reply::Throw(OUTSIDE));
     }
+    let look = machine.up_to(index, 1);
+    let text = text_or_leave!(machine, arguments[0], look);
     let unit = text.unit(&mut machine.solver.store, index);
     machine.give_int(unit)
 }
@@ -129,8 +131,8 @@ fn are_equal(
     arguments: &[Value],
     mapped: impl FnMut(&mut Store, Expr) -> Expr,
 ) -> Replied {
-    let text = text_or_leave!(machine, arguments[0]);
-    let other = match machine.text_argument(arguments[1])? {
+    let text = text_or_leave!(machine, arguments[0], Look::Length);
+    let other = match machine.text_argument(arguments[1], Look::Length)? {
         Argument::Text(other) => other,
         Argument::Again => return Ok(Reply::Again),
         Argument::Null => return Ok(Reply::Return(Value::boolean(false))),
@@ -139,6 +141,9 @@ fn are_equal(
     if is_builder(machine, arguments[1]) {
         return Ok(Reply::Return(Value::boolean(false)));
     }
+    let (of_text, of_other) = machine.common_look(&text, &other);
+    let text = text_or_leave!(machine, arguments[0], of_text);
+    let other = text_or_leave!(machine, arguments[1], of_other);
     let equal = text.equals(&mut machine.solver.store, &other, mapped);
     machine.give_int(equal)
 }
@@ -155,8 +160,23 @@ fn ask_both(
     machine.give_int(answer)
 }
 
+/// The same, of what both have in common at their starts.
+fn ask_starts(
+    machine: &mut Machine<'_>,
+    arguments: &[Value],
+    ask: impl FnOnce(&mut Store, &Text, &Text) -> Expr,
+) -> Replied {
+    let text = text_or_leave!(machine, arguments[0], Look::Length);
+    let other = text_or_leave!(machine, arguments[1], Look::Length);
+    let (of_text, of_other) = machine.common_look(&text, &other);
+    let text = text_or_leave!(machine, arguments[0], of_text);
+    let other = text_or_leave!(machine, arguments[1], of_other);
+    let answer = ask(&mut machine.solver.store, &text, &other);
+    machine.give_int(answer)
+}
+
 fn equals_contents(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
-    ask_both(machine, arguments, |store, text, other| text.equals(store, other, same))
+    ask_starts(machine, arguments, |store, text, other| text.equals(store, other, same))
 }
 
 fn hash_code(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
@@ -166,7 +186,7 @@ fn hash_code(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value])
 }
 
 fn compare_to(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
-    ask_both(machine, arguments, |store, text, other| text.compare(store, other, same))
+    ask_starts(machine, arguments, |store, text, other| text.compare(store, other, same))
 }
 
 fn compare_ignore_case(
@@ -175,14 +195,18 @@ fn compare_ignore_case(
     arguments: &[Value],
 ) -> Replied {
     let fold = machine.character_table(Table::Fold)?;
-    ask_both(machine, arguments, |store, text, other| {
+    ask_starts(machine, arguments, |store, text, other| {
         text.compare(store, other, |store, unit| fold.at(store, unit))
     })
 }
 
 fn starts_with(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
     let place = machine.int_argument(arguments, 2);
-    ask_both(machine, arguments, |store, text, other| text.has_at(store, other, place))
+    let other = text_or_leave!(machine, arguments[1]);
+    let look = machine.up_to(place, other.most(&machine.solver.store));
+    let text = text_or_leave!(machine, arguments[0], look);
+    let answer = text.has_at(&mut machine.solver.store, &other, place);
+    machine.give_int(answer)
 }
 
 fn ends_with(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
@@ -260,7 +284,7 @@ pub(super) fn substring(
     _: &ResolvedMethod,
     arguments: &[Value],
 ) -> Replied {
-    let text = text_or_leave!(machine, arguments[0]);
+    let text = text_or_leave!(machine, arguments[0], Look::Length);
     let start = machine.int_argument(arguments, 1);
     let end = if arguments.len() > 2 { machine.int_argument(arguments, 2) } else { text.length };
     let store = &mut machine.solver.store;
@@ -276,6 +300,8 @@ pub(super) fn substring(
         // The whole is the same string.
         return Ok(Reply::Return(arguments[0]));
     }
+    let look = machine.up_to(end, 0);
+    let text = text_or_leave!(machine, arguments[0], look);
     let part = text.part(&mut machine.solver.store, start, end);
     machine.give_text(part)
 }
@@ -391,7 +417,31 @@ fn of_unit(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -
     machine.give_text(Text::new(Expr::Constant(1), Rc::from([unit])))
 }
 
+/// Looks that go further than this into a text are looks at all of it, unless the place is known.
+const FAR: i64 = 64;
+
 impl Machine<'_> {
+    /// A look at so many units behind a place.
+    pub(super) fn up_to(&self, place: Expr, more: usize) -> Look {
+        let (low, high) = self.solver.store.interval(place);
+        match usize::try_from(high) {
+            Ok(high) if low as usize == high || high as i64 <= FAR => Look::Start(high + more),
+            Ok(_) => Look::Whole,
+            Err(_) => Look::Length,
+        }
+    }
+
+    /// What of two texts has to be looked at to compare them from their starts on: what is behind the end of one is of no
+    /// interest in the other.
+    pub(super) fn common_look(&self, text: &Text, other: &Text) -> (Look, Look) {
+        let store = &self.solver.store;
+        match (text.is_whole(store), other.is_whole(store)) {
+            (_, true) => (Look::Start(other.most(store)), Look::Whole),
+            (true, false) => (Look::Whole, Look::Start(text.most(store))),
+            (false, false) => (Look::Whole, Look::Length),
+        }
+    }
+
     /// The object that an argument is; [`Machine::text_argument`] has settled it.
     fn resolved_argument(&self, value: Value) -> crate::machine::Reference {
         self.resolved_value(value).as_reference()

@@ -10,18 +10,21 @@ use petrel_expression::Expression;
 use petrel_heap::{both, either, not};
 use petrel_solver::{Constraint, Expr, Store};
 
+use crate::exploration::MadeId;
 use crate::machine::Reference;
 
 /// The contents of a string or of a builder of strings.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Text {
-    /// How many units it has: at most as many as there are.
+    /// How many units it has: at most as many as there are, unless it is that of an input.
     pub(crate) length: Expr,
     pub(crate) units: Rc<[Expr]>,
     /// The Java expression that gives it, for people.
     pub(crate) name: Option<Expression>,
     /// The string that it is if something holds: methods that change nothing give the same object.
     pub(crate) same_as: Option<(Reference, Expr)>,
+    /// The input that it has its contents from, if there may be more units.
+    pub(crate) source: Option<MadeId>,
 }
 
 const FALSE: Expr = Expr::Constant(0);
@@ -85,7 +88,7 @@ impl Text {
 
     /// A text without a name.
     pub(in crate::library) fn new(length: Expr, units: Rc<[Expr]>) -> Text {
-        Text { length, units, name: None, same_as: None }
+        Text { length, units, name: None, same_as: None, source: None }
     }
 
     /// The units, if all of them are known.
@@ -101,8 +104,13 @@ impl Text {
     }
 
     /// The most units that it can have.
-    fn most(&self, store: &Store) -> usize {
+    pub(in crate::library) fn most(&self, store: &Store) -> usize {
         (store.interval(self.length).1.max(0) as usize).min(self.units.len())
+    }
+
+    /// Whether all units are there that it can have.
+    pub(in crate::library) fn is_whole(&self, store: &Store) -> bool {
+        self.source.is_none() || store.interval(self.length).1 <= self.units.len() as i64
     }
 
     /// The unit at an index that is within the text.

@@ -9,10 +9,15 @@ use crate::machine::{Defect, Machine, MethodNumber, Stop, Value};
 
 /// Names that no class file can mention.
 const BOOT: &str = "petrel/Boot.jvm";
+/// What `newarray` calls `byte`.
+const BYTES: u8 = 8;
 const STREAM: &str = "petrel/Stream.jvm";
 
-pub(super) const TABLE: &[Entry] =
-    &[(STREAM, "write", "(I)V", write_byte), (STREAM, "write", "([BII)V", write_bytes)];
+pub(super) const TABLE: &[Entry] = &[
+    (STREAM, "write", "(I)V", write_byte),
+    (STREAM, "write", "([BII)V", write_bytes),
+    (BOOT, "markInput", "()V", mark_input),
+];
 
 /// Properties that are the same everywhere, or that all tests have to assume.
 pub(super) const PROPERTIES: &[(&str, &str)] = &[
@@ -85,6 +90,7 @@ impl Machine<'_> {
     ) -> Result<Option<MethodNumber>, Stop> {
         match (class, field) {
             ("java/lang/System", "out" | "err") => Ok(Some(self.boot_method("streams")?)),
+            ("java/lang/System", "in") => Ok(Some(self.boot_method("input")?)),
             _ => Ok(None),
         }
     }
@@ -129,6 +135,21 @@ fn boot_class() -> Option<Vec<u8>> {
         }
         code.op(op::RETURN);
     });
+    // A stream without bytes, unless the program has set one.
+    class.method(flags::STATIC, "input", "()V", 0, |code| {
+        let (input, empty) = ("Ljava/io/InputStream;", "java/io/ByteArrayInputStream");
+        let is_set = code.label();
+        code.field(op::GETSTATIC, system, "in", input).jump(op::IFNONNULL, is_set);
+        code.class(op::NEW, empty).op(op::DUP).int(0).op(op::NEWARRAY).op(BYTES);
+        code.invoke(op::INVOKESPECIAL, empty, "<init>", "([B)V", false);
+        code.invoke(op::INVOKESTATIC, system, "setIn0", "(Ljava/io/InputStream;)V", false);
+        code.invoke(op::INVOKESTATIC, BOOT, "markInput", "()V", false);
+        code.place(is_set).op(op::RETURN);
+    });
+    // The body is replaced by a function below.
+    class.method(flags::STATIC, "markInput", "()V", 0, |code| {
+        code.op(op::RETURN);
+    });
     class.method(flags::STATIC, "properties", "()V", 0, |code| {
         let properties = "java/util/Properties";
         code.class(op::NEW, properties).op(op::DUP);
@@ -149,6 +170,14 @@ fn stream<'m>(machine: &'m mut Machine<'_>, arguments: &[Value]) -> Result<&'m m
     let number = machine.heap.field(reference(arguments, 0), slot).as_int();
     let modelled = &mut machine.library.modelled;
     Ok(if number == 1 { &mut modelled.output } else { &mut modelled.errors })
+}
+
+/// What there is to read is not for the program to say.
+fn mark_input(machine: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
+    let number = machine.static_named("java/lang/System", "in")?;
+    let value = machine.static_at(number);
+    machine.set_static(number, value.marked(true));
+    give(Value::NULL)
 }
 
 fn write_byte(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {

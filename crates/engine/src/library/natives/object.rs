@@ -1,6 +1,6 @@
 //! `Object` and references.
 
-use super::{Answer, Entry, give, give_reference, nothing, reference, throw};
+use super::{Answer, Entry, argument, give, give_reference, nothing, reference, throw};
 use crate::machine::{Machine, Reference, Stop, TypeId, Value};
 
 const OBJECT: &str = "java/lang/Object";
@@ -22,6 +22,7 @@ pub(super) const TABLE: &[Entry] = &[
 ];
 
 fn get_class(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    machine.offer_classes(argument(arguments, 0));
     let class = machine.heap.class(reference(arguments, 0));
     give_reference(machine.mirror(class)?)
 }

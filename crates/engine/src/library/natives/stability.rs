@@ -28,6 +28,18 @@ const ROUNDED: &[&str] = &[
 const UNORDERED: &[&str] =
     &["getMethods", "getDeclaredMethods", "getConstructors", "getDeclaredConstructors"];
 
+/// Static fields of the class library that hold what the machine's settings say. Tests assume that these are the usual ones.
+const SETTINGS: &[(&str, &[&str])] = &[
+    ("java/util/Locale", &["defaultLocale", "defaultDisplayLocale", "defaultFormatLocale"]),
+    ("java/util/TimeZone", &["defaultTimeZone"]),
+    ("java/nio/charset/Charset", &["defaultCharset"]),
+];
+
+/// Whether a static field of the class library holds what the machine's settings say.
+pub(crate) fn is_of_machine(class: &str, field: &str) -> bool {
+    SETTINGS.iter().any(|(listed, fields)| *listed == class && fields.contains(&field))
+}
+
 /// Operations on hash tables whose outcome is the same for all hash codes and salts.
 const LOOKUPS: &[(&str, &[&str])] = &[
     (

@@ -6,7 +6,7 @@ use super::boot::{MACHINE_PROPERTIES, PROPERTIES};
 use super::{
     Answer, Entry, Then, give, give_reference, nothing, reference, throw, throw_null_pointer, yes,
 };
-use crate::machine::{Machine, Platform, Reference, Stop, Value};
+use crate::machine::{LeftOut, Machine, Platform, Reference, Stop, Value};
 
 const SYSTEM: &str = "java/lang/System";
 const GET: &str = "(Ljava/lang/String;)Ljava/lang/String;";
@@ -122,6 +122,8 @@ fn property_or(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer,
         )?;
         let passed = smallvec![Value::reference(all), arguments[0], arguments[1]];
         let then = if is_of_machine(&key) { Then::Unstable } else { Then::Result };
+        // The program may have set it, or whoever starts the JVM.
+        machine.note_left_out(LeftOut::Machine);
         return Ok(Answer::Call(get, passed, then));
     }
     if let Some(version) = version_property(machine, &key)? {
@@ -133,7 +135,8 @@ fn property_or(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer,
     let (value, unstable) = match (value_in(PROPERTIES), value_in(MACHINE_PROPERTIES)) {
         (Some(value), _) => (value, false),
         (None, Some(value)) => (value, true),
-        (None, None) => return give(arguments[1].marked(is_of_machine(&key))),
+        // Whoever starts the JVM may have set it.
+        (None, None) => return give(arguments[1].marked(true)),
     };
     let string = machine.new_text(value)?;
     machine.set_unstable_string(string, unstable);

@@ -401,10 +401,15 @@ fn exchange(
     let offset = argument(arguments, 2).as_long();
     let (expected, new) = (argument(arguments, 3), argument(arguments, 4));
     let found = machine.read_memory(object, offset, kind)?;
-    if found.is_symbolic() {
+    // What was just read is there.
+    let is_same_term = found.is_symbolic() && found == expected;
+    if is_same_term {
+        machine.heap.forget_term_read();
+    }
+    if found.is_symbolic() && !is_same_term {
         return Err(Stop(Reason::Undecided(Undecided::UnsafeComparison)));
     }
-    let same = found.bits == expected.bits;
+    let same = is_same_term || found.bits == expected.bits;
     if same {
         machine.write_memory(object, offset, kind, new)?;
     }

@@ -155,7 +155,11 @@ impl<L: Linker> Compiler<'_, L> {
                 if let Some(method) = self.linker.preparation(reference)? {
                     self.push(Op::Prepare(method));
                 }
-                Op::GetStatic { to, field: self.static_field(*field)? }
+                let field = self.static_field(*field)?;
+                if self.linker.is_changing(reference)? {
+                    self.push(Op::SeeChangingStatic(field));
+                }
+                Op::GetStatic { to, field }
             }
             Literal::SetStatic { field, .. } => {
                 let value = self.narrowed(*field, input(0));

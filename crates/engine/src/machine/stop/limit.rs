@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::LeftOut;
+
 /// A limit that was reached. What lies behind it was not looked at: nothing behind it is ever called infeasible.
 #[derive(
     Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema,
@@ -36,16 +38,10 @@ pub enum Limit {
     Unstable,
     /// Cases of one method that are looked at.
     Cases(u64),
-    /// Classes that an unknown object may have.
-    Receivers(u64),
-    /// Objects of static fields as inputs.
-    StaticObjects,
-    /// Keys that share a place in a hash table, or are in another order.
-    KeyOrders,
-    /// Values of NaN with unusual bits.
-    NanBits,
-    /// Classes of library types that are not tried.
-    LibraryClasses,
+    /// A class that the class path does not have: what code does with it is not known.
+    MissingClass(String),
+    /// Alternatives that are not tried.
+    LeftOut(LeftOut),
 }
 
 impl fmt::Display for Limit {
@@ -64,15 +60,10 @@ impl fmt::Display for Limit {
             Limit::JointCase => f.write_str("strings whose letters change their case together"),
             Limit::Unstable => f.write_str("paths that depend on what the JVM does not fix"),
             Limit::Cases(most) => write!(f, "{most} cases"),
-            Limit::Receivers(most) => write!(f, "{most} receivers"),
-            Limit::StaticObjects => f.write_str("inputs that are objects of static fields"),
-            Limit::KeyOrders => {
-                f.write_str("keys that share a place in a hash table, or another order of them")
+            Limit::MissingClass(class) => {
+                write!(f, "the class path does not have the class {class}: add it with -c")
             }
-            Limit::NanBits => f.write_str("other bits of NaN than the usual ones"),
-            Limit::LibraryClasses => {
-                f.write_str("classes of library types other than the usual ones")
-            }
+            Limit::LeftOut(what) => what.fmt(f),
         }
     }
 }

@@ -14,6 +14,8 @@ public final class TestRun {
             throws Throwable {
         StrayThreads strays = StrayThreads.before();
         SharedState shared = SharedState.before();
+        Refusals refusals = Refusals.before();
+        Throwable thrown = null;
         try {
             ClassLoader loader = TestRun.class.getClassLoader();
             Class<?> type = Class.forName(className, true, loader);
@@ -25,16 +27,23 @@ public final class TestRun {
                 runPlain(type.getDeclaredMethod(methodName), constructor.newInstance());
             }
         } catch (InvocationTargetException wrapper) {
-            cleanUp(strays, shared);
-            throw wrapper.getCause();
-        } catch (Throwable thrown) {
-            cleanUp(strays, shared);
+            thrown = wrapper.getCause();
+        } catch (Throwable direct) {
+            thrown = direct;
+        }
+        // After a test that fails, too: what else it does must not disturb others.
+        boolean areGone = strays.areGone();
+        String changed = areGone ? shared.restore() : "";
+        String refused = refusals.after(thrown);
+        if (refused != null) {
+            throw new RefusedError(refused);
+        }
+        if (thrown != null) {
             throw thrown;
         }
-        if (!strays.areGone()) {
+        if (!areGone) {
             throw new StrayThreadError(strays.name());
         }
-        String changed = shared.restore();
         if (!changed.isEmpty()) {
             throw new SharedStateError(changed);
         }
@@ -47,13 +56,6 @@ public final class TestRun {
             method.invoke(object);
         } else {
             check(test, () -> method.invoke(object));
-        }
-    }
-
-    /** After a test that fails: what else it does must not disturb others. */
-    private static void cleanUp(StrayThreads strays, SharedState shared) {
-        if (strays.areGone()) {
-            shared.restore();
         }
     }
 

@@ -12,6 +12,7 @@ use clap::error::{ContextValue, Error};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 pub(crate) use generate::{Demo, Generate};
 use petrel_clp::Trace;
+use petrel_program::MethodPattern;
 use petrel_testcase::{Assumption, HeapMode, Objects, Policy, Scope, Selection};
 
 /// Automatic unit tests for Java bytecode, by constraint logic programming.
@@ -175,6 +176,13 @@ pub(crate) struct Cases {
     /// All but the first allow null. Where a path leads through null, nothing is assumed.
     #[arg(long = "assume", value_name = "A", verbatim_doc_comment)]
     pub(crate) assumptions: Vec<Assumption>,
+    /// Methods whose results are inputs of the case, in the order of their calls; their code is not executed:
+    /// `pkg.Class#method`, with `*` in names and a descriptor or without; can be given several times
+    #[arg(long, value_name = "METHODS")]
+    pub(crate) unknown: Vec<MethodPattern>,
+    /// Methods with one boolean parameter that say what is assumed: a call with false ends the path without a case
+    #[arg(long, value_name = "METHODS")]
+    pub(crate) assume_by: Vec<MethodPattern>,
     /// How many classes to try for an object that is not known, the likeliest first
     #[arg(long, value_name = "N", default_value = "8", value_parser = numbers::count)]
     pub(crate) max_receivers: NonZeroUsize,

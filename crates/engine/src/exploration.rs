@@ -7,15 +7,17 @@ mod assume;
 mod choose;
 mod explore;
 mod made;
+mod outside;
 mod symbolic;
 mod unknown;
 
+use std::collections::VecDeque;
 use std::ops::Range;
 
 use petrel_heap::{FieldId, HeapSolver};
 use petrel_solver::{Expr, Model};
 
-use crate::machine::Value;
+use crate::machine::{MethodNumber, Value};
 
 use choose::Tree;
 use made::Aside;
@@ -25,7 +27,7 @@ pub use assume::{AccessPath, Assumption};
 pub use choose::Decision;
 pub use explore::{Bounds, Counts, HeapMode, LeftOutAt, Objects, PathEnd, Prefix, Unfollowed};
 pub use symbolic::{Part, SymbolicObject, SymbolicState};
-pub use unknown::{Condition, InputHeap, MadeBy};
+pub use unknown::{Condition, InputAnswer, InputHeap, MadeBy};
 
 pub(crate) use choose::{expr_of, value_of};
 pub(crate) use made::{FOR_NAME, Look, MadeId};
@@ -38,6 +40,10 @@ pub(crate) struct Exploration {
     tree: Option<Tree>,
     unknown: Unknowns,
     inputs: Inputs,
+    /// What the world outside is going to answer, if that is known.
+    answers: VecDeque<Value>,
+    /// The method that is called from outside: its own code runs, whatever is declared.
+    target: Option<MethodNumber>,
 }
 
 impl Exploration {

@@ -1,6 +1,7 @@
 //! The body of a test: the input, the call under test, and what is asserted of its outcome.
 
 use petrel_classfile::{JavaType, MethodDescriptor};
+use petrel_clp::MethodRef;
 use petrel_program::{ParameterName, ResolvedMethod};
 use petrel_testcase::{Outcome, Subject};
 use petrel_value::{Object, Value};
@@ -137,6 +138,13 @@ pub(crate) struct Writer<'w, 'a> {
 impl Writer<'_, '_> {
     fn write(&mut self) -> Result<(), String> {
         let solution = self.test.solution;
+        if let Some(answer) = solution.answers.first() {
+            let MethodRef { class, name, .. } = &answer.method;
+            let class = class.replace('/', ".");
+            return Err(format!(
+                "it depends on what {class}#{name} answers, which no test can set"
+            ));
+        }
         self.find_fresh_strings();
         let arguments = solution.arguments.iter().enumerate();
         let written = arguments.filter(|(position, _)| !self.given.is_argument(*position));

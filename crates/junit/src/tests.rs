@@ -62,6 +62,7 @@ impl Given {
                 receiver: None,
                 arguments: Vec::new(),
                 statics: Vec::new(),
+                answers: Vec::new(),
                 heap: Heap::new(),
                 output: Output::default(),
             },

@@ -3,6 +3,7 @@
 //! Receiver and arguments have the same names before and after the call; whether any other object is the same is not
 //! told, so that names which the input has are used for no others.
 
+use petrel_clp::MethodRef;
 use petrel_testcase as testcase;
 use petrel_testcase::objects::Names;
 use petrel_value as data;
@@ -125,8 +126,20 @@ pub struct Input<'a> {
     /// Static fields that are set before the call: `pkg.Class.name`.
     #[serde(default, skip_serializing_if = "Members::is_empty")]
     pub statics: Members<'a, Value<'a>>,
+    /// What methods of the world outside answer (`--unknown`), in the order of the calls.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub answers: Vec<Answer<'a>>,
     /// The objects that they refer to.
     pub heap: Heap<'a>,
+}
+
+/// What the world outside answers to a call.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Answer<'a> {
+    /// The method that is called: `pkg.Class#method(descriptor)`.
+    pub method: Text<'a>,
+    /// What it returns.
+    pub value: Value<'a>,
 }
 
 /// What a call gives.
@@ -358,10 +371,16 @@ impl<'a> Input<'a> {
     fn of(solution: &'a testcase::Solution, names: &Names) -> Input<'a> {
         let picture = Picture { heap: &solution.heap, names };
         let statics = solution.statics.iter();
+        let answers = solution.answers.iter().map(|answer| {
+            let MethodRef { class, name, descriptor } = &answer.method;
+            let method = format!("{}#{name}{descriptor}", class.replace('/', "."));
+            Answer { method: method.into(), value: picture.value(answer.value) }
+        });
         Input {
             this: solution.receiver.map(|receiver| picture.value(receiver)),
             args: picture.values(&solution.arguments),
             statics: statics.map(|field| (qualified(field), picture.value(field.value))).collect(),
+            answers: answers.collect(),
             heap: picture.objects(),
         }
     }

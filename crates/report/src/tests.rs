@@ -34,7 +34,14 @@ fn solution(value: Value, heap: Heap) -> Solution {
         heap: heap.clone(),
         ..Output::default()
     };
-    Solution { receiver: None, arguments: vec![value], statics: Vec::new(), heap, output }
+    Solution {
+        receiver: None,
+        arguments: vec![value],
+        statics: Vec::new(),
+        answers: Vec::new(),
+        heap,
+        output,
+    }
 }
 
 fn with_solutions(solutions: Vec<Solution>) -> Case {

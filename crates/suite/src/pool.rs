@@ -75,7 +75,9 @@ pub(crate) fn is_buildable(case: &Case) -> bool {
     case.solutions.first().is_some_and(|solution| {
         let is_bare =
             |object: &Object| matches!(object, Object::Instance { .. } | Object::Opaque { .. });
-        !solution.heap.objects.iter().any(is_bare) && solution.statics.is_empty()
+        !solution.heap.objects.iter().any(is_bare)
+            && solution.statics.is_empty()
+            && solution.answers.is_empty()
     })
 }
 

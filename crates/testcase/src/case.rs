@@ -7,7 +7,7 @@ use petrel_classfile::JavaString;
 use petrel_clp::{ToldTrace, Trace};
 pub use petrel_engine::SymbolicObject;
 use petrel_engine::{
-    Condition, Defect, Feature, LeftOut, Limit, MadeBy, Place, Prefix, SourceLine,
+    Condition, Defect, Feature, InputAnswer, LeftOut, Limit, MadeBy, Place, Prefix, SourceLine,
 };
 use petrel_expression::Expression;
 use petrel_solver::Statistics;
@@ -67,6 +67,8 @@ pub struct Solution {
     pub arguments: Vec<Value>,
     /// Static fields that are set before the call.
     pub statics: Vec<FieldValue>,
+    /// What the world outside answers, in the order of the calls.
+    pub answers: Vec<InputAnswer>,
     /// The objects that they refer to.
     pub heap: Heap,
     /// The expected output.
@@ -74,10 +76,10 @@ pub struct Solution {
 }
 
 impl Solution {
-    /// Whether the call is the same: its receiver, its arguments, and the objects that they refer to.
+    /// Whether the call is the same: its receiver, its arguments, what is answered, and the objects that they refer to.
     pub fn is_same_call(&self, other: &Solution) -> bool {
-        (&self.receiver, &self.arguments, &self.heap)
-            == (&other.receiver, &other.arguments, &other.heap)
+        (&self.receiver, &self.arguments, &self.answers, &self.heap)
+            == (&other.receiver, &other.arguments, &other.answers, &other.heap)
     }
 }
 
@@ -286,10 +288,12 @@ impl Ends {
     }
 
     /// Whether every path was followed to its end, the termination criterion permitting, of a program whose static fields hold what
-    /// initialisers have put there.
+    /// initialisers have put there, and of the inputs that were asked for (`--heap lazy-no-alias` asks for some of them).
     pub fn is_complete_at_first(&self) -> bool {
-        let is_state = |limit: &Limit| matches!(limit, Limit::LeftOut(LeftOut::StaticState(_)));
-        self.limits.keys().all(is_state) && self.is_followed()
+        let is_usual = |limit: &Limit| {
+            matches!(limit, Limit::LeftOut(LeftOut::StaticState(_) | LeftOut::Aliases))
+        };
+        self.limits.keys().all(is_usual) && self.is_followed()
     }
 
     /// Whether every path was followed to its end, the termination criterion permitting; alternatives may have been left out.

@@ -235,9 +235,9 @@ fn import_solution(
     method: &ResolvedMethod,
     solution: &Solution,
 ) -> Result<Vec<Value>, Reason> {
-    let Solution { heap, statics, .. } = solution;
+    let Solution { heap, statics, answers, .. } = solution;
     let inputs = solution.receiver.iter().chain(&solution.arguments);
-    import_input(machine, method, heap, statics, inputs)
+    import_input(machine, method, heap, (statics, answers), inputs)
 }
 
 /// Calls a method on several inputs, whatever comes of it.

@@ -182,13 +182,17 @@ fn in_one_line(text: &JavaString) -> String {
     parts.join("\"")
 }
 
-/// `this = o1, x = 4, pkg.Class.count = 0`.
+/// `this = o1, x = 4, pkg.Class.count = 0, pkg.Sensor.read() = 7`.
 fn inputs(case: &Case, solution: &Solution, pictures: &Pictures<'_>) -> String {
     let receiver = solution.receiver.iter().map(|value| ("this".to_owned(), *value));
     let names = case.symbolic.arguments.iter().cloned();
     let arguments = names.zip(solution.arguments.iter().copied());
     let statics = solution.statics.iter().map(|field| (qualified(field), field.value));
-    let all = receiver.chain(arguments).chain(statics);
+    let answers = solution.answers.iter().map(|answer| {
+        let method = &answer.method;
+        (format!("{}.{}()", method.class.replace('/', "."), method.name), answer.value)
+    });
+    let all = receiver.chain(arguments).chain(statics).chain(answers);
     let all: Vec<String> =
         all.map(|(name, value)| format!("{name} = {}", pictures.before.value(value))).collect();
     all.join(", ")

@@ -6,6 +6,7 @@ use petrel_clp::Procedure;
 use petrel_program::{Program, ResolvedMethod};
 use rustc_hash::FxHashMap;
 
+use crate::outside::Outside;
 use crate::{TranslateError, translate};
 
 type Translated = Result<Option<Arc<Procedure>>, TranslateError>;
@@ -15,13 +16,24 @@ type Translated = Result<Option<Arc<Procedure>>, TranslateError>;
 /// are equal.
 pub struct Procedures<'a> {
     program: &'a Program,
+    outside: Outside,
     table: RwLock<FxHashMap<ResolvedMethod, Translated>>,
 }
 
 impl<'a> Procedures<'a> {
     /// No method is translated yet.
     pub fn new(program: &'a Program) -> Self {
-        Procedures { program, table: RwLock::default() }
+        Procedures::with_outside(program, Outside::default())
+    }
+
+    /// The same of a program some of whose methods stand for the world outside.
+    pub fn with_outside(program: &'a Program, outside: Outside) -> Self {
+        Procedures { program, outside, table: RwLock::default() }
+    }
+
+    /// The methods that stand for the world outside.
+    pub fn outside(&self) -> &Outside {
+        &self.outside
     }
 
     /// The program that the methods belong to.

@@ -25,6 +25,7 @@ mod merge_blocks;
 mod names;
 pub mod opener;
 mod operands;
+pub mod outside;
 pub mod plain_tables;
 pub mod reach;
 pub mod stub;

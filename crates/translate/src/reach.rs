@@ -101,7 +101,8 @@ impl<'a> Search<'a> {
             reached: Reached::default(),
         };
         for target in targets {
-            search.add(target);
+            // It has code of its own, whatever is declared.
+            search.enter(target);
         }
         // The rules of a method need not say that its own class is initialised.
         for target in targets {
@@ -138,6 +139,12 @@ impl<'a> Search<'a> {
     }
 
     fn add(&mut self, method: &ResolvedMethod) {
+        if self.procedures.outside().call(method).is_none() {
+            self.enter(method);
+        }
+    }
+
+    fn enter(&mut self, method: &ResolvedMethod) {
         if self.is_inside(method.class()) && self.seen.insert(method_ref(method)) {
             if method.class().is_synthesised() {
                 let class = method.class();

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use petrel_program::MethodPattern;
 use petrel_testcase::Selection;
 
 use super::{Goal, numbers};
@@ -86,6 +87,13 @@ pub(crate) struct Generate {
     /// The largest collection of unknown size that is made for an input [default: 10000]
     #[arg(long, value_name = "N", value_parser = numbers::length)]
     pub(crate) max_elements: Option<u32>,
+    /// Methods whose results are inputs of the case, in the order of their calls; their code is not executed:
+    /// `pkg.Class#method`, with `*` in names and a descriptor or without; can be given several times
+    #[arg(long, value_name = "METHODS")]
+    pub(crate) unknown: Vec<MethodPattern>,
+    /// Methods with one boolean parameter that say what is assumed: a call with false ends the path without a case
+    #[arg(long, value_name = "METHODS")]
+    pub(crate) assume_by: Vec<MethodPattern>,
     /// How many classes to try for an object that is not known, the likeliest first
     #[arg(long, value_name = "N", default_value = "8", value_parser = numbers::count)]
     pub(crate) max_receivers: NonZeroUsize,

@@ -19,7 +19,7 @@ use petrel_testcase::{
 };
 use petrel_translate::cache::Procedures;
 
-use super::residual;
+use super::{outside, residual};
 use crate::args::{Cases, Common, Exceptions, Goal, Heap, Oracle};
 use crate::failure::{Failure, Status};
 use crate::output::{Output, say};
@@ -68,7 +68,8 @@ type Beside<'g> =
 pub(super) fn print(run: &Run<'_>, beside: &Beside<'_>) -> Result<Status, Failure> {
     let Run { common, cases, session, options, before, arguments } = *run;
     let method = method(session.program(), &cases.target)?;
-    let procedures = Procedures::new(session.program());
+    let outside = outside::declared(session.program(), &cases.unknown, &cases.assume_by)?;
+    let procedures = Procedures::with_outside(session.program(), outside);
     let asked = asked(cases, options, &method);
     let (mut kept, residual) =
         before.map_or_else(Default::default, |saved| (saved.cases.clone(), saved.residual()));

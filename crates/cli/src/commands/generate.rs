@@ -21,7 +21,7 @@ use petrel_testcase::{Options, Termination};
 use petrel_translate::cache::Procedures;
 use petrel_wall::Wall;
 
-use super::cases;
+use super::{cases, outside};
 use crate::args::generate::{Budget, Generate, JUnitVersion, VisibilityName};
 use crate::args::{Common, Goal};
 use crate::failure::{Failure, Status};
@@ -153,7 +153,10 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn generate(&self, targets: &[ClassTarget]) -> Result<Account, Failure> {
-        let procedures = Procedures::new(self.session.program());
+        let program = self.session.program();
+        let Generate { unknown, assume_by, .. } = self.generate;
+        let outside = outside::declared(program, unknown, assume_by)?;
+        let procedures = Procedures::with_outside(program, outside);
         let project = targets::project_classes(self.session)?;
         let options = suite_options(self.session.jdk().feature_version(), self.generate)?;
         let jobs = self.common.jobs.or_else(|| available_parallelism().ok());

@@ -6,6 +6,7 @@ pub(crate) mod demo;
 pub(crate) mod generate;
 pub(crate) mod list;
 pub(crate) mod more;
+mod outside;
 mod residual;
 pub(crate) mod run;
 pub(crate) mod translate;

@@ -7,7 +7,7 @@ use petrel_testcase::Termination;
 use petrel_translate::cache::Procedures;
 
 use super::cases::{self, Run};
-use super::residual;
+use super::{outside, residual};
 use crate::args::{self, Command, Common, More};
 use crate::failure::{Failure, Status};
 use crate::output::Output;
@@ -26,7 +26,8 @@ pub(crate) fn run(common: &Common, more: &More, purse: &Purse) -> Result<Status,
     residual::check(&saved, &session)?;
     if more.prolog {
         let method = cases::method(session.program(), &asked.target)?;
-        let procedures = Procedures::new(session.program());
+        let outside = outside::declared(session.program(), &asked.unknown, &asked.assume_by)?;
+        let procedures = Procedures::with_outside(session.program(), outside);
         let program = residual::prolog(&saved, &session, &procedures, &method)?;
         Output::stdout().write_all(program.as_bytes())?;
         return Ok(Status::Complete);

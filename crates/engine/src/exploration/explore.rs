@@ -259,6 +259,7 @@ impl<'p> Machine<'p> {
     ///
     /// If the initialisation fails or stops.
     pub fn prepare_call(&mut self, method: &ResolvedMethod) -> Result<(), Reason> {
+        self.exploration.target = Some(self.method_number(method));
         let class = self.types.of_name(method.class().name());
         self.prepare_class(class)
     }

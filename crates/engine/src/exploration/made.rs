@@ -26,7 +26,7 @@ use petrel_solver::Expr;
 use smallvec::SmallVec;
 
 use crate::library::Text;
-use crate::machine::{Extent, Reference, TypeId, Value};
+use crate::machine::{Extent, MethodNumber, Reference, TypeId, Value};
 
 pub(crate) use data::{Argument, FOR_NAME, Outline, primitive_datum};
 pub(super) use recipes::{Recipe, recipes, recipes_of_project, usual_classes};
@@ -101,6 +101,14 @@ pub(super) enum Call {
     Add,
 }
 
+/// What the world outside answered to a call.
+#[derive(Debug, Clone)]
+pub(super) struct OutsideAnswer {
+    pub(super) method: MethodNumber,
+    pub(super) value: Value,
+    pub(super) of: TypeId,
+}
+
 /// What constraints are about that say nothing about the program's own code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Aside {
@@ -120,6 +128,8 @@ pub(super) struct MadeInputs {
     parts: Vec<Part>,
     /// References to the initial heap and their identity hash codes.
     hashed: Vec<(Expr, i32)>,
+    /// What the world outside has answered, in the order of the calls.
+    pub(super) answers: Vec<OutsideAnswer>,
     /// Constraints that are about how objects are built, or what the class library does inside, by their numbers.
     asides: Vec<(Range<usize>, Aside)>,
 }
@@ -130,6 +140,7 @@ pub(super) struct Mark {
     all: usize,
     parts: usize,
     hashed: usize,
+    answers: usize,
     asides: usize,
 }
 
@@ -143,6 +154,7 @@ impl MadeInputs {
             all: self.all.len(),
             parts: self.parts.len(),
             hashed: self.hashed.len(),
+            answers: self.answers.len(),
             asides: self.asides.len(),
         }
     }
@@ -151,6 +163,7 @@ impl MadeInputs {
         self.all.truncate(mark.all);
         self.parts.truncate(mark.parts);
         self.hashed.truncate(mark.hashed);
+        self.answers.truncate(mark.answers);
         self.asides.truncate(mark.asides);
     }
 
@@ -231,6 +244,7 @@ impl MadeInputs {
         for made in &self.all {
             visit(Value::reference(made.object));
         }
+        self.answers.iter().for_each(|answer| visit(answer.value));
         for part in &self.parts {
             match &part.what {
                 PartKind::Call(_, arguments) | PartKind::Prepared(arguments, _) => {

@@ -7,7 +7,7 @@ use crate::exploration::{MadeId, Unfollowed, value_of};
 use crate::library::natives::{self, Answer, Native, Stability, Then};
 use crate::machine::code::{NO_REGISTER, Target};
 use crate::machine::heap::Body;
-use crate::machine::link::Entry;
+use crate::machine::link::{AnsweredBy, Entry};
 use crate::machine::stack::{self, WINDOW};
 use crate::machine::stop::{Defect, LeftOut, Outcome, Reason, Undecided};
 use crate::machine::types::TypeId;
@@ -277,6 +277,18 @@ impl Machine<'_> {
     ) -> Step {
         self.steps += 1;
         self.check_steps()?;
+        match self.methods.get(method).answered_by {
+            Some(AnsweredBy::Stub) => {
+                return match self.stub_answer(method, arguments)? {
+                    Some(answer) => self.return_value(answer),
+                    None => Ok(()),
+                };
+            }
+            Some(AnsweredBy::Outside(call)) if self.is_outside(method)? => {
+                return self.call_outside(call, method, arguments);
+            }
+            _ => {}
+        }
         match self.methods.get(method).stability {
             Stability::Stable => {}
             Stability::Unstable => self.push_special(Doing::MarkUnstable, callee_base),
@@ -291,12 +303,6 @@ impl Machine<'_> {
             && self.is_modelled_as_text(model, method, arguments, callee_base)?
         {
             return Ok(());
-        }
-        if self.methods.get(method).is_answer {
-            return match self.stub_answer(method, arguments)? {
-                Some(answer) => self.return_value(answer),
-                None => Ok(()),
-            };
         }
         match self.entry(method)? {
             Entry::Code { address, frame } => {

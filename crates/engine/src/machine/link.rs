@@ -3,6 +3,7 @@
 use petrel_classfile::{LoadableConstant, flags};
 use petrel_clp::{FieldRef, MethodRef};
 use petrel_program::{Receiver, ResolvedField, ResolvedMethod, StaticChange};
+use petrel_translate::outside::OutsideCall;
 use rustc_hash::FxHashMap;
 
 use crate::exploration::InstanceField;
@@ -55,8 +56,17 @@ pub(crate) struct Method {
     pub(super) model: Option<TextModel>,
     /// What it does with a hash table.
     pub(crate) hashing: Option<Hashing>,
-    /// Whether it is a method of a stub that gives answers.
-    pub(super) is_answer: bool,
+    /// Who answers a call of it, instead of its code.
+    pub(super) answered_by: Option<AnsweredBy>,
+}
+
+/// Who answers a call of a method, instead of its code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AnsweredBy {
+    /// An input that implements an interface by answers.
+    Stub,
+    /// The world outside, as the user declares it.
+    Outside(OutsideCall),
 }
 
 impl Method {
@@ -67,7 +77,7 @@ impl Method {
             Entry::Code { address, frame }
                 if self.stability == natives::Stability::Stable
                     && self.model.is_none()
-                    && !self.is_answer =>
+                    && self.answered_by.is_none() =>
             {
                 Some((address, frame))
             }
@@ -113,10 +123,11 @@ impl Machine<'_> {
         let of_library = method.class().is_synthesised() || self.is_of_library(class);
         let number = MethodNumber(self.methods.methods.len() as u32);
         let is_exploring = self.exploration.is_on();
-        let is_answer = is_exploring
+        let is_of_stub = is_exploring
             && petrel_translate::stub::is_stub(method.class())
             && !method.is_constructor()
             && method.name() != petrel_translate::stub::ANSWER.0;
+        let outside = self.procedures.outside().call(method).map(AnsweredBy::Outside);
         self.methods.methods.push(Method {
             resolved: method.clone(),
             entry: Entry::Unlinked,
@@ -124,7 +135,7 @@ impl Machine<'_> {
             of_library,
             model: if is_exploring && of_library { text_model(method) } else { None },
             hashing: if is_exploring && of_library { hashing(method) } else { None },
-            is_answer,
+            answered_by: if is_of_stub { Some(AnsweredBy::Stub) } else { outside },
         });
         self.methods.numbers.insert(method.clone(), number);
         number

@@ -140,6 +140,7 @@ fn cutting() -> Case {
         receiver: Some(receiver),
         arguments: vec![key, other],
         statics: Vec::new(),
+        answers: Vec::new(),
         heap,
         output,
     }])

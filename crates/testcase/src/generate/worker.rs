@@ -13,8 +13,9 @@ use petrel_classfile::{JavaType, MethodDescriptor};
 use petrel_clp::Trace;
 use petrel_cost::Model;
 use petrel_engine::{
-    Condition, Defect, Feature, Import, InputHeap, LeftOutAt, Limit, Limits, LocalPaths, Machine,
-    Overflowed, PathEnd, Place, Prefix, Reason, SymbolicState, Unfollowed, Value, ended_by,
+    Condition, Defect, Feature, Import, InputAnswer, InputHeap, LeftOutAt, Limit, Limits,
+    LocalPaths, Machine, Overflowed, PathEnd, Place, Prefix, Reason, SymbolicState, Unfollowed,
+    Value, ended_by,
 };
 use petrel_program::ResolvedMethod;
 use petrel_solver::Labelling;
@@ -483,7 +484,8 @@ impl<'a> Worker<'a> {
     /// A concrete input of a case, derived again.
     fn solution(&mut self, case: &Case, assignment: &[i64]) -> Result<Derived, Obstacle> {
         let nowhere = |reason| Box::new((reason, None));
-        let InputHeap { values, heap } = self.explorer.input_heap(assignment).map_err(nowhere)?;
+        let InputHeap { values, answers, heap } =
+            self.explorer.input_heap(assignment).map_err(nowhere)?;
         let method = self.goal.method;
         let has_receiver = !method.is_static() && !method.is_constructor();
         let (receiver, others) = values.split_at(usize::from(has_receiver));
@@ -505,7 +507,7 @@ impl<'a> Worker<'a> {
             self.goal.options.steps,
             |machine| {
                 let inputs = receiver.iter().chain(arguments);
-                import_input(machine, method, &heap, &statics, inputs)
+                import_input(machine, method, &heap, (&statics, &answers), inputs)
             },
             |machine, arguments, outcome| {
                 let costs: Vec<i64> = machine.costs().iter().map(|cost| cost.constant).collect();
@@ -533,7 +535,7 @@ impl<'a> Worker<'a> {
             return Err(nowhere(Defect::PathNotTaken(assignment.to_vec()).into()));
         }
         let (receiver, arguments) = (receiver.first().copied(), arguments.to_vec());
-        let solution = Solution { receiver, arguments, statics, heap, output };
+        let solution = Solution { receiver, arguments, statics, answers, heap, output };
         Ok(Derived { solution, costs, overflowed })
     }
 
@@ -628,12 +630,12 @@ fn unknown_inputs(
     Ok((arguments, statics))
 }
 
-/// Brings a concrete input into a machine: sets static fields, and gives receiver and arguments.
+/// Brings a concrete input into a machine: sets static fields, says what the world outside answers, and gives receiver and arguments.
 pub(crate) fn import_input<'v>(
     machine: &mut Machine<'_>,
     method: &ResolvedMethod,
     heap: &data::Heap,
-    statics: &[data::FieldValue],
+    (statics, answers): (&[data::FieldValue], &[InputAnswer]),
     inputs: impl Iterator<Item = &'v data::Value>,
 ) -> Result<Vec<Value>, Reason> {
     let import = Import::new(machine, heap)?;
@@ -641,5 +643,6 @@ pub(crate) fn import_input<'v>(
         let value = import.value(field.value);
         machine.set_static_named(&field.class, &field.name, value)?;
     }
+    machine.give_answers(answers.iter().map(|answer| import.value(answer.value)));
     import.arguments(machine, method, inputs)
 }

@@ -7,10 +7,12 @@ use petrel_value::{FieldValue, Heap, Object, ObjectId, Value};
 
 use crate::case::Solution;
 
-/// The values that the call starts from: receiver, arguments, static fields.
+/// The values that the call starts from: receiver, arguments, static fields, and answers of the world outside.
 pub fn roots_before(solution: &Solution) -> Vec<Value> {
     let statics = solution.statics.iter().map(|field| field.value);
-    solution.receiver.iter().chain(&solution.arguments).copied().chain(statics).collect()
+    let answers = solution.answers.iter().map(|answer| answer.value);
+    let inputs = solution.receiver.iter().chain(&solution.arguments).copied();
+    inputs.chain(statics).chain(answers).collect()
 }
 
 /// Receiver and arguments after the call.

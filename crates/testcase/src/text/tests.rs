@@ -33,6 +33,7 @@ fn solution(arguments: &[Value], value: Option<Value>) -> Solution {
         receiver: None,
         arguments: arguments.to_vec(),
         statics: Vec::new(),
+        answers: Vec::new(),
         heap: Heap::new(),
         output,
     }

@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 use petrel_classpath::{ClassPath, ClassSource};
-use petrel_program::{LoadError, ResolvedMethod};
+use petrel_program::{LoadError, ResolvedMethod, matches_pattern};
 use petrel_session::Session;
 use petrel_suite::{ClassTarget, targets_of};
 
@@ -111,47 +111,7 @@ fn add(found: &mut Vec<ClassTarget>, target: ClassTarget) {
 
 fn is_included(generate: &Generate, internal_name: &str) -> bool {
     let name = internal_name.replace('/', ".");
-    let matches = |pattern: &String| matches(pattern.as_bytes(), name.as_bytes());
+    let matches = |pattern: &String| matches_pattern(pattern, &name);
     (generate.include.is_empty() || generate.include.iter().any(matches))
         && !generate.exclude.iter().any(matches)
-}
-
-/// Whether a name matches a pattern, in which `*` stands for anything.
-fn matches(pattern: &[u8], name: &[u8]) -> bool {
-    // Where to go on if what follows the last star does not match here.
-    let (mut at, mut of) = (0, 0);
-    let mut star: Option<(usize, usize)> = None;
-    while of < name.len() {
-        if pattern.get(at) == Some(&b'*') {
-            star = Some((at, of));
-            at += 1;
-        } else if pattern.get(at) == Some(&name[of]) {
-            at += 1;
-            of += 1;
-        } else if let Some((star_at, star_of)) = star {
-            star = Some((star_at, star_of + 1));
-            at = star_at + 1;
-            of = star_of + 1;
-        } else {
-            return false;
-        }
-    }
-    pattern[at..].iter().all(|&c| c == b'*')
-}
-
-#[cfg(test)]
-mod tests {
-    use super::matches;
-
-    #[test]
-    fn stars_stand_for_anything() {
-        let is_match = |pattern: &str, name: &str| matches(pattern.as_bytes(), name.as_bytes());
-        assert!(is_match("com.acme.*", "com.acme.a.B"));
-        assert!(is_match("*Parser", "a.XmlParser"));
-        assert!(is_match("a.*.C*", "a.b.Cat"));
-        assert!(is_match("*", ""));
-        assert!(!is_match("com.acme.*", "com.acmeB"));
-        assert!(!is_match("*Parser", "a.Parsers"));
-        assert!(!is_match("", "a"));
-    }
 }

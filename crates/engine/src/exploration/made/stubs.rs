@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use petrel_clp::{Comparison, Kind};
 use petrel_expression::{Engine, Expression};
+use petrel_heap::ClassId;
 use petrel_program::ResolvedMethod;
 use petrel_solver::{Constraint, Expr, Unknown};
 
@@ -97,14 +98,6 @@ impl Machine<'_> {
         let value = if is_comparison {
             self.compared_by_rank(number, &arguments[1..])?
         } else {
-            let erased = self.erased(result);
-            if !self.enums_of(erased).is_empty() {
-                let ready =
-                    self.asked_in_call(|machine| Ok(machine.is_prepared(erased)?.then_some(())))?;
-                if ready.is_none() {
-                    return Ok(None);
-                }
-            }
             let count = self
                 .exploration
                 .unknown
@@ -115,12 +108,32 @@ impl Machine<'_> {
             let stub = self.exploration.unknown.made.get(number).name.clone();
             let method = abstract_method.name().into();
             let name = Expression::engine(Engine::Answer(stub, method, count as u32 + 1));
-            let sort = self.sort_of(result);
-            let made = self.ask_heap(|heap, context| heap.unknown(context, name, sort, true))?;
-            value_of(made, sort.kind())
+            match self.unknown_result(result, name)? {
+                Some(value) => value,
+                None => return Ok(None),
+            }
         };
         self.exploration.unknown.made.note(number, PartKind::Answer(place, value));
         Ok(Some(value))
+    }
+
+    /// An unknown that a call returns. `None` if the call is executed again.
+    pub(in crate::exploration) fn unknown_result(
+        &mut self,
+        of: ClassId,
+        name: Expression,
+    ) -> Result<Option<Value>, Halt> {
+        let erased = self.erased(of);
+        if !self.enums_of(erased).is_empty() {
+            let ready =
+                self.asked_in_call(|machine| Ok(machine.is_prepared(erased)?.then_some(())))?;
+            if ready.is_none() {
+                return Ok(None);
+            }
+        }
+        let sort = self.sort_of(of);
+        let made = self.ask_heap(|heap, context| heap.unknown(context, name, sort, true))?;
+        Ok(Some(value_of(made, sort.kind())))
     }
 
     /// What a comparator says of two objects: how their ranks compare. Equal objects have one rank.

@@ -3,14 +3,16 @@
 use std::sync::Arc;
 
 use petrel_classfile::JavaType;
+use petrel_clp::MethodRef;
 use petrel_heap::{InputElement, InputObject, Sort};
 use petrel_solver::{Expr, evaluate};
+use petrel_translate::method_ref;
 use petrel_value as data;
 use rustc_hash::FxHashMap;
 
 use super::fields::kind_of;
 use crate::exploration::choose::expr_of;
-use crate::exploration::made::{Argument, Outline, primitive_datum};
+use crate::exploration::made::{Argument, Outline, OutsideAnswer, primitive_datum};
 use crate::machine::{Defect, Feature, Limit, Machine, Reason, Stop, TypeId};
 
 /// Inputs as data.
@@ -18,8 +20,19 @@ use crate::machine::{Defect, Feature, Limit, Machine, Reason, Stop, TypeId};
 pub struct InputHeap {
     /// The values, in the order in which they were asked for.
     pub values: Vec<data::Value>,
+    /// What the world outside answers, in the order of the calls.
+    pub answers: Vec<InputAnswer>,
     /// The objects that they refer to.
     pub heap: data::Heap,
+}
+
+/// What the world outside answers to a call.
+#[derive(Debug, Clone, PartialEq)]
+pub struct InputAnswer {
+    /// The method that is called.
+    pub method: MethodRef,
+    /// What it returns.
+    pub value: data::Value,
 }
 
 /// Inputs that become data.
@@ -70,7 +83,17 @@ impl Machine<'_> {
         for (expr, of) in inputs {
             made.push(self.datum(value(expr), of, &mut building)?);
         }
-        Ok(InputHeap { values: made, heap: building.heap })
+        let mut answers = Vec::new();
+        for OutsideAnswer { method, value: given, of } in
+            self.exploration.unknown.made.answers.clone()
+        {
+            let number = value(expr_of(given, kind_of(of)));
+            answers.push(InputAnswer {
+                method: method_ref(&self.methods.get(method).resolved),
+                value: self.datum(number, of, &mut building)?,
+            });
+        }
+        Ok(InputHeap { values: made, answers, heap: building.heap })
     }
 
     fn input_outline(&mut self, object: &InputObject) -> Result<data::Object, Reason> {

@@ -35,6 +35,8 @@ pub enum Defect {
     Synthesised(String, String),
     /// A procedure cannot be compiled: which method, and why.
     Compilation(String, String),
+    /// More answers of the world outside are asked for than the path has.
+    NoAnswer,
     /// A class without fields of its own was asked for them.
     NoLayout,
     /// A type that is no array was asked for its elements.
@@ -62,6 +64,7 @@ impl fmt::Display for Defect {
             Defect::AccessToNoField => f.write_str("an access to no field"),
             Defect::Synthesised(class, why) => write!(f, "{class}: {why}"),
             Defect::Compilation(method, why) => write!(f, "method {method}: {why}"),
+            Defect::NoAnswer => f.write_str("a call that nobody answers"),
             Defect::NoLayout => f.write_str("a class without fields of its own"),
             Defect::NoArray(class) => write!(f, "{class} is no array class"),
         }?;

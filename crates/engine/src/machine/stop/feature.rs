@@ -243,6 +243,8 @@ pub enum Feature {
     CopyOfConstants,
     /// A copy of elements to an array that may not take them: both types.
     CopyOfElements(String, String),
+    /// An answer from outside that is no part of the call, by the method that gives it.
+    AnswerBeside(String),
     /// A stub that is no input.
     StrayStub,
     /// A method that a stub does not have.
@@ -335,6 +337,9 @@ impl fmt::Display for Feature {
             Feature::CopyOfConstants => f.write_str("a copy of unknown enum constants"),
             Feature::CopyOfElements(from, to) => {
                 write!(f, "a copy of elements of {from}[] that {to}[] may not take")
+            }
+            Feature::AnswerBeside(method) => {
+                write!(f, "an answer of {method} while a class is initialised or an input is built")
             }
             Feature::StrayStub => f.write_str("a stub that is no input"),
             Feature::StubMethod => f.write_str("a stub without this method"),

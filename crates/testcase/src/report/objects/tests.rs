@@ -13,7 +13,7 @@ fn node(heap: &mut Heap, next: Value) -> Value {
 }
 
 fn solution(arguments: Vec<Value>, heap: Heap, output: Output) -> Solution {
-    Solution { receiver: None, arguments, statics: Vec::new(), heap, output }
+    Solution { receiver: None, arguments, statics: Vec::new(), answers: Vec::new(), heap, output }
 }
 
 /// Names of all objects by their places.

@@ -37,6 +37,7 @@ fn called(before: Heap, after: Heap) -> Solution {
         receiver: Some(FIRST),
         arguments: Vec::new(),
         statics: Vec::new(),
+        answers: Vec::new(),
         heap: before,
         output: Output { receiver: Some(FIRST), heap: after, ..Output::default() },
     }

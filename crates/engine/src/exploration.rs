@@ -27,7 +27,7 @@ pub use assume::{AccessPath, Assumption};
 pub use choose::Decision;
 pub use explore::{Bounds, Counts, HeapMode, LeftOutAt, Objects, PathEnd, Prefix, Unfollowed};
 pub use symbolic::{Part, SymbolicObject, SymbolicState};
-pub use unknown::{Condition, InputAnswer, InputHeap, MadeBy};
+pub use unknown::{AnswerOrigin, Condition, InputAnswer, InputHeap, MadeBy};
 
 pub(crate) use choose::{expr_of, value_of};
 pub(crate) use made::{FOR_NAME, Look, MadeId};

@@ -23,8 +23,9 @@ mod machine;
 mod observers;
 
 pub use exploration::{
-    AccessPath, Assumption, Bounds, Condition, Counts, Decision, HeapMode, InputAnswer, InputHeap,
-    LeftOutAt, MadeBy, Objects, Part, PathEnd, Prefix, SymbolicObject, SymbolicState, Unfollowed,
+    AccessPath, AnswerOrigin, Assumption, Bounds, Condition, Counts, Decision, HeapMode,
+    InputAnswer, InputHeap, LeftOutAt, MadeBy, Objects, Part, PathEnd, Prefix, SymbolicObject,
+    SymbolicState, Unfollowed,
 };
 pub use library::natives;
 pub use machine::{

@@ -3,7 +3,7 @@
 use petrel_classfile::{JavaType, MethodDescriptor};
 use petrel_clp::MethodRef;
 use petrel_program::{ParameterName, ResolvedMethod};
-use petrel_testcase::{Outcome, Subject};
+use petrel_testcase::{AnswerOrigin, InputAnswer, Outcome, Subject};
 use petrel_value::{Object, Value};
 
 use crate::body::{Body, Throws, simple_name};
@@ -138,7 +138,8 @@ pub(crate) struct Writer<'w, 'a> {
 impl Writer<'_, '_> {
     fn write(&mut self) -> Result<(), String> {
         let solution = self.test.solution;
-        if let Some(answer) = solution.answers.first() {
+        let declared = |answer: &&InputAnswer| answer.origin == AnswerOrigin::Declared;
+        if let Some(answer) = solution.answers.iter().find(declared) {
             let MethodRef { class, name, .. } = &answer.method;
             let class = class.replace('/', ".");
             return Err(format!(

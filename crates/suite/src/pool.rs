@@ -13,8 +13,8 @@ use petrel_budget::Purse;
 use petrel_clp::Trace;
 use petrel_program::ResolvedMethod;
 use petrel_testcase::{
-    Case, Executed, GenerateError, Limit, Objects, Options, Outcome, Point, Selection, Strategy,
-    Summary, TargetCode, generate,
+    AnswerOrigin, Case, Executed, GenerateError, Limit, Objects, Options, Outcome, Point,
+    Selection, Strategy, Summary, TargetCode, generate,
 };
 use petrel_translate::cache::Procedures;
 use petrel_value::Object;
@@ -77,7 +77,7 @@ pub(crate) fn is_buildable(case: &Case) -> bool {
             |object: &Object| matches!(object, Object::Instance { .. } | Object::Opaque { .. });
         !solution.heap.objects.iter().any(is_bare)
             && solution.statics.is_empty()
-            && solution.answers.is_empty()
+            && !solution.answers.iter().any(|answer| answer.origin == AnswerOrigin::Declared)
     })
 }
 

@@ -32,8 +32,9 @@ pub use observe::{Observation, Observations, Observer, Observing, Subject};
 pub use overflow::{Arithmetic, CaseOverflow, Overflow, OverflowSummary};
 pub use petrel_cost::{Model, ModelError, Scope};
 pub use petrel_engine::{
-    AccessPath, Assumption, Condition, Decision, Defect, Feature, HeapMode, LeftOut, Limit, MadeBy,
-    Objects, Part, Place, Platform, Prefix, SourceLine, Termination, Undecided, Unfollowed,
+    AccessPath, AnswerOrigin, Assumption, Condition, Decision, Defect, Feature, HeapMode,
+    InputAnswer, LeftOut, Limit, MadeBy, Objects, Part, Place, Platform, Prefix, SourceLine,
+    Termination, Undecided, Unfollowed,
 };
 pub use policy::{CostCondition, Policy, Ranking};
 pub use report::{Asked, Report, Teller, objects};

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 
 mod heaps;
+mod outside;
 mod refused;
 mod texts;
 
@@ -158,22 +159,21 @@ fn a_larger_bound_gives_more_cases() {
 
 #[test]
 fn what_is_unsupported_is_listed() {
-    let Finished { status, stdout, stderr } = cases("derivation", &["OutOfReach#clock"]);
+    let Finished { status, stdout, stderr } = cases("derivation", &["OutOfReach#environment"]);
     assert_eq!(status, Some(1), "{stdout}{stderr}");
     assert_eq!(
         stderr,
-        "unsupported: the clock, at OutOfReach.clock()J (OutOfReach.java:7): 1 path\n"
+        "unsupported: the environment, at OutOfReach.environment()Ljava/lang/String; (OutOfReach.java:37): 1 path\n"
     );
     assert!(
         stdout
-            .contains("unsupported: the clock, at OutOfReach.clock()J (OutOfReach.java:7): 1 path"),
+            .contains("unsupported: the environment, at OutOfReach.environment()Ljava/lang/String; (OutOfReach.java:37): 1 path"),
         "{stdout}"
     );
-    let finished = cases("derivation", &["--json", "OutOfReach#clock"]);
+    let finished = cases("derivation", &["--json", "OutOfReach#environment"]);
     assert_eq!((finished.status, &*finished.stderr), (Some(1), ""));
     let answer: Json = serde_json::from_str(&finished.stdout).unwrap();
-    let expected =
-        r#"[{"what":"the clock","where":"OutOfReach.clock()J (OutOfReach.java:7)","count":1}]"#;
+    let expected = r#"[{"what":"the environment","where":"OutOfReach.environment()Ljava/lang/String; (OutOfReach.java:37)","count":1}]"#;
     assert_eq!(answer["ends"]["unsupported"].to_string(), expected);
 }
 

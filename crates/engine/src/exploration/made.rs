@@ -25,6 +25,7 @@ use petrel_heap::ClassId;
 use petrel_solver::Expr;
 use smallvec::SmallVec;
 
+use super::unknown::AnswerOrigin;
 use crate::library::Text;
 use crate::machine::{Extent, MethodNumber, Reference, TypeId, Value};
 
@@ -107,6 +108,7 @@ pub(super) struct OutsideAnswer {
     pub(super) method: MethodNumber,
     pub(super) value: Value,
     pub(super) of: TypeId,
+    pub(super) origin: AnswerOrigin,
 }
 
 /// What constraints are about that say nothing about the program's own code.

@@ -37,7 +37,7 @@ use crate::machine::{
     Doing, Feature, Halt, Initialisation, Machine, Stop, TypeId, Undecided, Value,
 };
 
-pub use concrete::{InputAnswer, InputHeap};
+pub use concrete::{AnswerOrigin, InputAnswer, InputHeap};
 pub use conditions::{Condition, MadeBy};
 pub(super) use start::Inputs;
 

@@ -9,6 +9,7 @@ mod arrays;
 mod boot;
 mod checksums;
 mod class;
+mod machine_answers;
 mod math;
 pub(crate) mod null_pointers;
 mod object;
@@ -32,6 +33,7 @@ use crate::machine::{
 };
 
 pub(crate) use class::loader_of_module;
+pub(crate) use machine_answers::{MachineAnswer, machine_answer};
 pub(crate) use stability::{Stability, is_of_machine, stability};
 pub(crate) use unsafe_memory::UNSAFE;
 

@@ -277,7 +277,8 @@ impl Machine<'_> {
     ) -> Step {
         self.steps += 1;
         self.check_steps()?;
-        match self.methods.get(method).answered_by {
+        let answered_by = self.methods.get(method).answered_by;
+        match answered_by {
             Some(AnsweredBy::Stub) => {
                 return match self.stub_answer(method, arguments)? {
                     Some(answer) => self.return_value(answer),
@@ -286,6 +287,9 @@ impl Machine<'_> {
             }
             Some(AnsweredBy::Outside(call)) if self.is_outside(method)? => {
                 return self.call_outside(call, method, arguments);
+            }
+            Some(AnsweredBy::Machine(answer)) if self.is_answered_by_machine(method, answer)? => {
+                return Ok(());
             }
             _ => {}
         }

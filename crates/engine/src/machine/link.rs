@@ -7,7 +7,7 @@ use petrel_translate::outside::OutsideCall;
 use rustc_hash::FxHashMap;
 
 use crate::exploration::InstanceField;
-use crate::library::natives::{self, Native};
+use crate::library::natives::{self, MachineAnswer, Native};
 use crate::library::{Hashing, TextModel, hashing, text_model};
 use crate::machine::compile::{self, CompileError, Linker};
 use crate::machine::stop::{Defect, Library};
@@ -67,6 +67,8 @@ pub(crate) enum AnsweredBy {
     Stub,
     /// The world outside, as the user declares it.
     Outside(OutsideCall),
+    /// The machine, if the program asks it.
+    Machine(MachineAnswer),
 }
 
 impl Method {
@@ -128,6 +130,7 @@ impl Machine<'_> {
             && !method.is_constructor()
             && method.name() != petrel_translate::stub::ANSWER.0;
         let outside = self.procedures.outside().call(method).map(AnsweredBy::Outside);
+        let machine = || natives::machine_answer(method).map(AnsweredBy::Machine);
         self.methods.methods.push(Method {
             resolved: method.clone(),
             entry: Entry::Unlinked,
@@ -135,7 +138,7 @@ impl Machine<'_> {
             of_library,
             model: if is_exploring && of_library { text_model(method) } else { None },
             hashing: if is_exploring && of_library { hashing(method) } else { None },
-            answered_by: if is_of_stub { Some(AnsweredBy::Stub) } else { outside },
+            answered_by: if is_of_stub { Some(AnsweredBy::Stub) } else { outside.or_else(machine) },
         });
         self.methods.numbers.insert(method.clone(), number);
         number

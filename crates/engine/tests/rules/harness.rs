@@ -157,7 +157,7 @@ impl<'p> Explorer<'p> {
 
     /// An input and what the other machine makes of it, on a path of the same length.
     fn judged(&mut self, assignment: &[i64], steps: u64) -> Result<String, Reason> {
-        let InputHeap { values, heap } = self.machine.input_heap(assignment)?;
+        let InputHeap { values, heap, .. } = self.machine.input_heap(assignment)?;
         let inputs: Vec<String> = values.iter().map(|&value| shown_value(&heap, value)).collect();
         let (method, result) = (&self.method, self.result.as_ref());
         let (given, taken) = self.judge.observe_call(

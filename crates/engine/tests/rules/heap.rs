@@ -68,6 +68,7 @@ fn lazy_initialisation_without_aliases_has_no_such_path() {
           write(1,[],['?'(2,[],[]),'?'(1,[],[]),both(3,[],[])])
         [] returns 1, as (Cell@0{value=0}, Cell@1{value=0}) -> 1
           write(1,[],['?'(2,[],[]),'?'(2,[],[]),both(1,[],[read(1,[],[])])])
+        left out 1 times: references that are the same object (--heap)
     "#]]
     .assert_eq(&found);
 }

@@ -97,6 +97,8 @@ struct Derived {
     /// What it costs, for each model.
     costs: Vec<i64>,
     overflowed: Vec<Overflowed>,
+    /// Where it first depends on what the JVM does not fix.
+    unstable_decision: Option<String>,
 }
 
 /// Generates with one worker, in the thread that asks for it.
@@ -405,7 +407,9 @@ impl<'a> Worker<'a> {
             if case.solutions.len() == self.goal.options.solutions {
                 break;
             }
-            let Derived { solution, costs, .. } = self.solution(&case, assignment)?;
+            let Derived { solution, costs, unstable_decision, .. } =
+                self.solution(&case, assignment)?;
+            case.unstable_decision = case.unstable_decision.or(unstable_decision);
             if case.solutions.is_empty() {
                 for (cost, derived) in case.costs.iter_mut().zip(costs) {
                     cost.value = derived;
@@ -512,13 +516,15 @@ impl<'a> Worker<'a> {
             |machine, arguments, outcome| {
                 let costs: Vec<i64> = machine.costs().iter().map(|cost| cost.constant).collect();
                 let (overflowed, is_unstable) = (machine.overflowed(), machine.has_unstable_path());
+                let decision = machine.unstable_decision().map(ToString::to_string);
                 // Output comes last: it may run code for a message.
                 let taken = machine.path_steps();
                 let derived = roots.output(machine, arguments, outcome);
-                (taken, costs, overflowed, is_unstable, derived)
+                (taken, costs, overflowed, (is_unstable, decision), derived)
             },
         );
-        let (taken, costs, overflowed, is_unstable, derived) = observed.map_err(nowhere)?;
+        let (taken, costs, overflowed, (is_unstable, decision), derived) =
+            observed.map_err(nowhere)?;
         let (outcome, output) = derived?;
         // The second derivation is the judge of the first.
         let is_same_cost = self.explorer.is_cost_partial()
@@ -536,7 +542,7 @@ impl<'a> Worker<'a> {
         }
         let (receiver, arguments) = (receiver.first().copied(), arguments.to_vec());
         let solution = Solution { receiver, arguments, statics, answers, heap, output };
-        Ok(Derived { solution, costs, overflowed })
+        Ok(Derived { solution, costs, overflowed, unstable_decision: decision })
     }
 
     fn stopped(&mut self, reason: Reason, place: Option<Place>, summary: &mut Summary) {

@@ -33,6 +33,17 @@ pub struct InputAnswer {
     pub method: MethodRef,
     /// What it returns.
     pub value: data::Value,
+    /// Who answers.
+    pub origin: AnswerOrigin,
+}
+
+/// Who answers a call that leaves the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AnswerOrigin {
+    /// A method that the user declares to be unknown.
+    Declared,
+    /// The machine: nobody can set it.
+    Machine,
 }
 
 /// Inputs that become data.
@@ -84,13 +95,14 @@ impl Machine<'_> {
             made.push(self.datum(value(expr), of, &mut building)?);
         }
         let mut answers = Vec::new();
-        for OutsideAnswer { method, value: given, of } in
+        for OutsideAnswer { method, value: given, of, origin } in
             self.exploration.unknown.made.answers.clone()
         {
             let number = value(expr_of(given, kind_of(of)));
             answers.push(InputAnswer {
                 method: method_ref(&self.methods.get(method).resolved),
                 value: self.datum(number, of, &mut building)?,
+                origin,
             });
         }
         Ok(InputHeap { values: made, answers, heap: building.heap })

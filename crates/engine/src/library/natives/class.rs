@@ -168,7 +168,7 @@ impl Machine<'_> {
         Some(Arc::clone(self.methods.get(method).resolved.class()))
     }
 
-    pub(super) fn is_called_by_library(&mut self) -> bool {
+    pub(crate) fn is_called_by_library(&mut self) -> bool {
         let address = self.calls_under_way().next();
         address.is_some_and(|address| self.is_of_library_code(address))
     }

@@ -40,7 +40,7 @@ pub use members::Members;
 pub use run::{RunAnswer, RunOutcome, Stop};
 pub use saved::{
     CutWhy, Decisions, FinishedCase, FinishedOutcome, Origin, Saved, SavedCut, SavedDerivation,
-    SavedEnds, SavedError, SavedParametric, SavedStatistics, SavedStop,
+    SavedEnds, SavedError, SavedLeftRule, SavedParametric, SavedStatistics, SavedStop,
 };
 pub use schema::{PublishedSchema, schemas};
 pub use text::Text;

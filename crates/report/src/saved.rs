@@ -22,13 +22,15 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 
-pub use account::{CutWhy, SavedCut, SavedEnds, SavedParametric, SavedStatistics, SavedStop};
+pub use account::{
+    CutWhy, SavedCut, SavedEnds, SavedLeftRule, SavedParametric, SavedStatistics, SavedStop,
+};
 pub use decisions::Decisions;
 
 use crate::layout::pretty;
 
 /// The version of the format.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 /// What is in a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -59,6 +61,8 @@ pub struct Saved {
     pub ends: SavedEnds,
     /// Where paths of the finished part were left.
     pub cuts: Vec<SavedCut>,
+    /// The target's own rules that paths applied before they were left.
+    pub left_rules: Vec<SavedLeftRule>,
     /// The target's own rules that cases applied: numbers of predicate and rule.
     pub rules: Vec<(u32, u32)>,
     /// For each cost model, how costs that depend on the input compare with others.
@@ -175,6 +179,7 @@ impl Saved {
             unfinished: residual.unfinished.iter().map(SavedDerivation::of).collect(),
             ends: SavedEnds::of(&summary.ends),
             cuts: summary.cuts.iter().filter_map(SavedCut::of).collect(),
+            left_rules: summary.left_rules.iter().filter_map(SavedLeftRule::of).collect(),
             rules: summary.rules.iter().map(|applied| (applied.predicate, applied.rule)).collect(),
             parametric: summary
                 .parametric

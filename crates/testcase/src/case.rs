@@ -391,6 +391,8 @@ pub struct Summary {
     pub growth: Vec<(String, i64)>,
     /// Where paths were left.
     pub cuts: std::collections::BTreeSet<Cut>,
+    /// The target's own rules that paths applied before they were left, and why those were left.
+    pub left_rules: std::collections::BTreeSet<(Incomplete, RuleApplied)>,
     /// The target's own rules that cases applied.
     pub rules: std::collections::BTreeSet<RuleApplied>,
     /// Derivations that can be gone on with, in the order of the tree, if they are kept.
@@ -422,6 +424,7 @@ impl Summary {
         self.is_selective |= other.is_selective;
         self.is_estimate |= other.is_estimate;
         self.cuts.extend(&other.cuts);
+        self.left_rules.extend(&other.left_rules);
         self.rules.extend(&other.rules);
         self.unfinished.extend(other.unfinished.iter().cloned());
         for (model, parametric) in &other.parametric {

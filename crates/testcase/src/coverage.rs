@@ -5,10 +5,10 @@
 //! switch that lead to one place are one edge. Exceptions are no branches.
 //!
 //! The rules decide what is covered: a conditional jump is a choice predicate, and each of its rules
-//! starts where an edge leads. For an edge that no case takes, the places where paths were left decide
-//! why. If control can get from the edge to such a place, the path may have taken the edge before it
-//! was left; if control can get from the place to the edge, it might have taken it later. Otherwise no
-//! input takes the edge: all other paths were followed to their ends.
+//! starts where an edge leads. For an edge that no case takes, the paths that were left decide why: one of
+//! them may have taken the edge before it was left, which its rules say, and if control can get from the place
+//! where it was left to the edge, it might have taken it later. Otherwise no input takes the edge: all other paths
+//! were followed to their ends.
 
 mod recursion;
 #[cfg(test)]
@@ -307,7 +307,7 @@ fn measure(
     let edges = all_edges(code);
     let applied = Applied::of(procedure, summary.rules.iter());
     let translated = Applied::of_all(procedure);
-    let reasons = Reasons::new(flow, summary, calls_itself);
+    let reasons = Reasons::new(flow, procedure, summary, calls_itself);
     let mut coverage = Coverage {
         branches: BranchCount { total: edges.len() as u32, ..BranchCount::default() },
         instructions: InstructionCount {
@@ -329,7 +329,7 @@ fn measure(
         }
         // The translation leaves out what certainly never runs; but that is not certain without all classes.
         let is_judged = translated.takes(code, edge) || is_class_missing;
-        let why = if is_judged { reasons.why(edge) } else { Why::Infeasible };
+        let why = if is_judged { reasons.why(code, edge) } else { Why::Infeasible };
         let (pc, target_pc) = edge;
         let line = code.line_at(pc).unwrap_or_default();
         coverage.branches.count(why);
@@ -472,11 +472,13 @@ struct Reasons {
     otherwise: Why,
 }
 
-/// Offsets of instructions around the places where paths were left, those places included.
+/// The paths that were left for one reason.
 struct Around {
-    /// From where control gets there.
-    before: BTreeSet<u16>,
-    /// Where control gets to from there.
+    /// What they took before.
+    taken: Applied,
+    /// Offsets of the instructions where they were left.
+    places: BTreeSet<u16>,
+    /// Where control gets to from there, those places included.
     behind: BTreeSet<u16>,
 }
 
@@ -484,20 +486,22 @@ impl Reasons {
     /// A path that is left in a method that the target calls may go on behind that call. If the target
     /// can be called again, a path may go on everywhere: the second call takes branches of the same
     /// code.
-    fn new(flow: &ControlFlow<'_>, summary: &Summary, calls_itself: &dyn Fn() -> bool) -> Reasons {
+    fn new(
+        flow: &ControlFlow<'_>,
+        procedure: &Procedure,
+        summary: &Summary,
+        calls_itself: &dyn Fn() -> bool,
+    ) -> Reasons {
         let everywhere = !summary.cuts.is_empty() && calls_itself();
         let graph = Graph::of(flow);
         let around = ORDER.map(|(incomplete, _)| {
             let cuts = summary.cuts.iter().filter(|cut| cut.why == incomplete);
             let places: BTreeSet<u16> =
                 cuts.map(|cut| if everywhere { 0 } else { cut.pc }).collect();
-            // Who stands for others goes on: what came before is not left.
-            let is_left = incomplete != Incomplete::LeftOut;
-            let left = if is_left { &places } else { &BTreeSet::new() };
-            Around {
-                before: graph.reachable(left, &graph.predecessors),
-                behind: graph.reachable(&places, &graph.successors),
-            }
+            let of_it = |(why, _): &&(Incomplete, RuleApplied)| *why == incomplete;
+            let rules = summary.left_rules.iter().filter(of_it).map(|(_, rule)| rule);
+            let behind = graph.reachable(&places);
+            Around { taken: Applied::of(procedure, rules), places, behind }
         });
         // Of excluded paths it is not known where they went.
         let otherwise = if summary.is_selective {
@@ -510,12 +514,16 @@ impl Reasons {
         Reasons { around, otherwise }
     }
 
-    fn why(&self, (jump, target): Edge) -> Why {
+    fn why(&self, code: &Code, edge: Edge) -> Why {
+        let (jump, target) = edge;
         if self.otherwise == Why::NotSelected {
             return self.otherwise;
         }
-        let is_around =
-            |around: &Around| around.behind.contains(&jump) || around.before.contains(&target);
+        let is_around = |around: &Around| {
+            around.behind.contains(&jump)
+                || around.places.contains(&target)
+                || around.taken.takes(code, edge)
+        };
         let position = self.around.iter().position(is_around);
         position.map_or(self.otherwise, |position| ORDER[position].1)
     }
@@ -527,46 +535,38 @@ impl Reasons {
             return self.otherwise;
         }
         let is_around = |around: &Around| {
-            around.behind.contains(&pc) || (is_left && around.before.contains(&pc))
+            around.behind.contains(&pc) || (is_left && around.taken.instructions.contains(&pc))
         };
         let position = self.around.iter().position(is_around);
         position.map_or(self.otherwise, |position| ORDER[position].1)
     }
 }
 
-/// The control flow in both directions, exceptions included.
+/// The control flow, exceptions included.
 struct Graph {
     /// The offset of each node's instruction.
     offsets: Vec<u16>,
     successors: Vec<Vec<NodeId>>,
-    predecessors: Vec<Vec<NodeId>>,
 }
 
 impl Graph {
     fn of(flow: &ControlFlow<'_>) -> Graph {
         let nodes = 0..flow.len() as NodeId;
         let offsets = nodes.clone().map(|node| flow.instruction(node).pc).collect();
-        let successors: Vec<Vec<NodeId>> =
-            nodes.clone().map(|node| successors(flow, node)).collect();
-        let mut predecessors = vec![Vec::new(); flow.len()];
-        for (node, successors) in nodes.zip(&successors) {
-            for &successor in successors {
-                predecessors[successor as usize].push(node);
-            }
-        }
-        Graph { offsets, successors, predecessors }
+        let successors = nodes.map(|node| successors(flow, node)).collect();
+        Graph { offsets, successors }
     }
 
-    /// Offsets of what the edges lead to from some offsets; those included.
-    fn reachable(&self, from: &BTreeSet<u16>, edges: &[Vec<NodeId>]) -> BTreeSet<u16> {
-        let mut seen = vec![false; edges.len()];
+    /// Offsets of what control gets to from some offsets; those included.
+    fn reachable(&self, from: &BTreeSet<u16>) -> BTreeSet<u16> {
+        let mut seen = vec![false; self.successors.len()];
         let starts = (0..).zip(&self.offsets).filter(|(_, offset)| from.contains(offset));
         let mut open: Vec<NodeId> = starts.map(|(node, _)| node).collect();
         let mut reached = BTreeSet::new();
         while let Some(node) = open.pop() {
             if !std::mem::replace(&mut seen[node as usize], true) {
                 reached.insert(self.offsets[node as usize]);
-                open.extend(&edges[node as usize]);
+                open.extend(&self.successors[node as usize]);
             }
         }
         reached

@@ -24,7 +24,9 @@ impl Residual {
         summary.ends.cut = 0;
         summary.ends.limits.remove(&Limit::Time);
         summary.ends.limits.remove(&Limit::Interrupt);
-        summary.cuts.retain(|cut| !matches!(cut.why, Incomplete::Cut | Incomplete::Time));
+        let is_for_good = |why: Incomplete| !matches!(why, Incomplete::Cut | Incomplete::Time);
+        summary.cuts.retain(|cut| is_for_good(cut.why));
+        summary.left_rules.retain(|&(why, _)| is_for_good(why));
         let unfinished = std::mem::take(&mut summary.unfinished);
         Residual { finished: summary, unfinished }
     }

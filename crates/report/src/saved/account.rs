@@ -60,6 +60,18 @@ pub struct SavedCut {
     pub in_callee: bool,
 }
 
+/// A rule of the target's own that paths applied before they were left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SavedLeftRule {
+    /// Why they were left.
+    pub why: CutWhy,
+    /// The number of the predicate.
+    pub predicate: u32,
+    /// The number of the rule.
+    pub rule: u32,
+}
+
 /// Why paths were left for good.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -107,6 +119,7 @@ impl Saved {
         Summary {
             ends: self.ends.ends(),
             cuts: self.cuts.iter().map(|cut| cut.cut()).collect(),
+            left_rules: self.left_rules.iter().map(|left| left.left_rule()).collect(),
             rules: self
                 .rules
                 .iter()
@@ -178,26 +191,48 @@ impl<T: Clone + Ord> SavedStop<T> {
 
 impl SavedCut {
     pub(super) fn of(cut: &Cut) -> Option<SavedCut> {
-        let why = match cut.why {
+        let why = CutWhy::of(cut.why)?;
+        Some(SavedCut { why, pc: cut.pc, in_callee: cut.in_callee })
+    }
+
+    pub(super) fn cut(self) -> Cut {
+        Cut { why: self.why.incomplete(), pc: self.pc, in_callee: self.in_callee }
+    }
+}
+
+impl SavedLeftRule {
+    pub(super) fn of(&(why, applied): &(Incomplete, RuleApplied)) -> Option<SavedLeftRule> {
+        let RuleApplied { predicate, rule } = applied;
+        Some(SavedLeftRule { why: CutWhy::of(why)?, predicate, rule })
+    }
+
+    fn left_rule(self) -> (Incomplete, RuleApplied) {
+        let SavedLeftRule { why, predicate, rule } = self;
+        (why.incomplete(), RuleApplied { predicate, rule })
+    }
+}
+
+impl CutWhy {
+    /// Nothing for what can be gone on with.
+    fn of(why: Incomplete) -> Option<CutWhy> {
+        Some(match why {
             Incomplete::Cut | Incomplete::Time => return None,
             Incomplete::Limit => CutWhy::Limit,
             Incomplete::LeftOut => CutWhy::LeftOut,
             Incomplete::Unknown => CutWhy::Unknown,
             Incomplete::Unsupported => CutWhy::Unsupported,
             Incomplete::Defect => CutWhy::Defect,
-        };
-        Some(SavedCut { why, pc: cut.pc, in_callee: cut.in_callee })
+        })
     }
 
-    pub(super) fn cut(self) -> Cut {
-        let why = match self.why {
+    fn incomplete(self) -> Incomplete {
+        match self {
             CutWhy::Limit => Incomplete::Limit,
             CutWhy::LeftOut => Incomplete::LeftOut,
             CutWhy::Unknown => Incomplete::Unknown,
             CutWhy::Unsupported => Incomplete::Unsupported,
             CutWhy::Defect => Incomplete::Defect,
-        };
-        Cut { why, pc: self.pc, in_callee: self.in_callee }
+        }
     }
 }
 

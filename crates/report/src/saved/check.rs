@@ -104,12 +104,13 @@ impl Saved {
         }
         let summary = self.summary();
         let is_distinct = summary.cuts.len() == self.cuts.len()
+            && summary.left_rules.len() == self.left_rules.len()
             && summary.rules.len() == self.rules.len()
             && summary.ends.limits.len() == ends.limits.len()
             && summary.ends.unsupported.len() == ends.unsupported.len()
             && summary.ends.defects.len() == ends.defects.len();
         if !is_distinct {
-            return Err("something is twice in `ends`, `cuts` or `rules`".to_owned());
+            return Err("something is twice in `ends`, `cuts`, `left_rules` or `rules`".to_owned());
         }
         Ok(())
     }

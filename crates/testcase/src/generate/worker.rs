@@ -392,12 +392,7 @@ impl<'a> Worker<'a> {
             solutions: Vec::new(),
             trace: self.explorer.trace(),
             lines: self.explorer.lines_applied(),
-            rules: self
-                .explorer
-                .rules_applied(self.goal.method)
-                .into_iter()
-                .map(|(predicate, rule)| RuleApplied { predicate, rule })
-                .collect(),
+            rules: self.rules_applied(),
             steps: self.explorer.path_steps(),
             costs,
             unstable_decision: self.explorer.unstable_decision().map(ToString::to_string),
@@ -576,9 +571,16 @@ impl<'a> Worker<'a> {
         }
     }
 
+    /// The target's own rules that the path has applied.
+    fn rules_applied(&mut self) -> Vec<RuleApplied> {
+        let rules = self.explorer.rules_applied(self.goal.method).into_iter();
+        rules.map(|(predicate, rule)| RuleApplied { predicate, rule }).collect()
+    }
+
     fn left(&mut self, why: Incomplete, summary: &mut Summary) {
         let (pc, in_callee) = self.explorer.place_in(self.goal.method).unwrap_or((0, false));
         summary.cuts.insert(Cut { why, pc, in_callee });
+        summary.left_rules.extend(self.rules_applied().into_iter().map(|rule| (why, rule)));
         self.leave_overflows(summary);
     }
 }

@@ -52,6 +52,8 @@ pub(super) struct Made {
     pub(super) classes: Extent,
     /// Whether objects of its class may have other contents.
     pub(super) contents: Extent,
+    /// Objects that were made before, and that whoever refers to it may refer to instead.
+    pub(super) instead: Rc<[Reference]>,
 }
 
 /// How an object is made.
@@ -151,6 +153,20 @@ impl MadeInputs {
         self.all.push(made);
     }
 
+    /// The objects that were made so far.
+    pub(super) fn objects(&self) -> impl DoubleEndedIterator<Item = Reference> {
+        self.all.iter().map(|made| made.object)
+    }
+
+    /// Whether whoever refers to one of two objects may refer to the other instead.
+    pub(super) fn are_alternatives(&self, one: Reference, other: Reference) -> bool {
+        let has = |object: Reference, other: Reference| {
+            let number = self.number(object);
+            number.is_some_and(|number| self.get(number).instead.contains(&other))
+        };
+        has(one, other) || has(other, one)
+    }
+
     pub(super) fn mark(&self) -> Mark {
         Mark {
             all: self.all.len(),
@@ -199,6 +215,11 @@ impl MadeInputs {
         // The newest are asked for most.
         let number = self.all.iter().rposition(|made| made.object == object);
         number.map(|number| MadeId(number as u32))
+    }
+
+    /// The access path that an object was made for, if it is a made input.
+    pub(super) fn name_of(&self, object: Reference) -> Option<&Expression> {
+        self.number(object).map(|number| &self.get(number).name)
     }
 
     fn get(&self, number: MadeId) -> &Made {

@@ -20,16 +20,20 @@ pub struct Hints {
     pub longest_constant: usize,
     /// Numbers that the code compares lengths, sizes and indices with, ascending.
     pub sizes: Vec<u32>,
+    /// Whether the code asks if two references are the same object.
+    pub compares_references: bool,
 }
 
 impl Hints {
     /// What a method's code tells.
     pub fn of(method: &ResolvedMethod) -> Hints {
+        let reached = reached_in_class(method);
         Hints {
             checked: checked_types(method),
             package: method.class().package().into(),
             longest_constant: longest_constant(method),
-            sizes: sizes(method),
+            sizes: sizes(&reached),
+            compares_references: reached.iter().any(compares_references),
         }
     }
 }
@@ -76,10 +80,8 @@ const SIZES: std::ops::RangeInclusive<i64> = 4..=10_000;
 /// So many sizes are of interest: the small ones, and the largest.
 const MOST_SIZES: usize = 4;
 
-/// Numbers in the code of a method, and in what it calls in its class, next to calls of library methods that take or give an
-/// `int`.
-fn sizes(method: &ResolvedMethod) -> Vec<u32> {
-    let mut found = BTreeSet::new();
+/// A method, and what it calls in its class.
+fn reached_in_class(method: &ResolvedMethod) -> Vec<ResolvedMethod> {
     let mut reached = vec![method.clone()];
     let mut next = 0;
     while let Some(method) = reached.get(next).cloned() {
@@ -101,6 +103,23 @@ fn sizes(method: &ResolvedMethod) -> Vec<u32> {
                 reached.push(called);
             }
         }
+    }
+    reached
+}
+
+/// Whether the code of a method asks if two references are the same object.
+fn compares_references(method: &ResolvedMethod) -> bool {
+    let Ok(Some(code)) = method.class().file.code(method.declaration()) else { return false };
+    let is_it = |opcode: u8| matches!(opcode, op::IF_ACMPEQ | op::IF_ACMPNE);
+    code.instructions.iter().any(|instruction| is_it(instruction.opcode.byte()))
+}
+
+/// Numbers in the code of methods next to calls of library methods that take or give an `int`.
+fn sizes(methods: &[ResolvedMethod]) -> Vec<u32> {
+    let mut found = BTreeSet::new();
+    for method in methods {
+        let file = &method.class().file;
+        let Ok(Some(code)) = file.code(method.declaration()) else { continue };
         let is_about_size = |instruction: &Instruction| {
             let is_call =
                 (op::INVOKEVIRTUAL..=op::INVOKEINTERFACE).contains(&instruction.opcode.byte());

@@ -77,7 +77,7 @@ fn project(classes: impl IntoIterator<Item = ClassSpec>) -> Program {
 
 fn hints(package: &str, checked: &[&str]) -> Hints {
     let checked = checked.iter().map(|&name| name.into()).collect();
-    Hints { checked, package: package.into(), longest_constant: 0, sizes: Vec::new() }
+    Hints { checked, package: package.into(), ..Hints::default() }
 }
 
 /// The candidates, with `...` behind them if there are others.

@@ -90,6 +90,10 @@ impl Machine<'_> {
         if !of_one && !of_other || one.is_null() || other.is_null() {
             return;
         }
+        // Two boxes of one small number may still be different objects, if somebody made one by `new`.
+        if self.exploration.unknown.made.are_alternatives(one, other) && !self.is_box(one) {
+            return;
+        }
         let (left, right) = (self.heap.class(one), self.heap.class(other));
         let is_below =
             |machine: &mut Self, class, of| machine.types.is_subtype(machine.program, class, of);

@@ -100,23 +100,29 @@ impl Machine<'_> {
         }
     }
 
-    /// A constraint that a reference is an object which is made for it says that it is not null. The inner
-    /// answer is nothing for a receiver, which never is. `None` for other constraints.
+    /// A constraint that a reference is an object which is made for it says that it is not null; one that was made for
+    /// another reference has the name of that. The inner answer is nothing for a receiver, which never is null. `None` for
+    /// other constraints.
     fn made_condition(&mut self, constraint: &Constraint) -> Option<Option<Expression>> {
         let Constraint::Compare {
-            comparison: Comparison::Equal,
+            comparison: comparison @ (Comparison::Equal | Comparison::NotEqual),
             right: Expr::Constant(number @ ..0),
             ..
         } = *constraint
         else {
             return None;
         };
-        self.exploration
-            .unknown
-            .made
-            .number(Reference(u32::try_from(number.checked_neg()?).ok()?))?;
+        let object = Reference(u32::try_from(number.checked_neg()?).ok()?);
+        let made_for = self.exploration.unknown.made.name_of(object)?.clone();
         let condition = self.condition(constraint);
         let Told::Compare(_, subject, _) = condition.node() else { return None };
+        if *subject != made_for {
+            let compared = Told::Compare(comparison, subject.clone(), made_for);
+            return Some(Some(Expression::new(compared)));
+        }
+        if comparison == Comparison::NotEqual {
+            return None;
+        }
         let is_receiver = matches!(subject.node(), Told::Name(name) if **name == *"this");
         Some((!is_receiver).then(|| {
             let null = Expression::new(Told::Null);

@@ -2,13 +2,16 @@
 
 use std::rc::Rc;
 
-use petrel_expression::Expression;
+use petrel_expression::{Expression, Node};
 use petrel_heap::{ClassId, Known};
 
 use super::surroundings::Surroundings;
 use crate::exploration::explore::Objects;
 use crate::exploration::made::{Made, Origin, Stub, recipes, recipes_of_project, usual_classes};
-use crate::machine::{Body, Extent, LeftOut, TypeId};
+use crate::machine::{Body, Extent, LeftOut, Reference, TypeId};
+
+/// So many inputs that were made before are tried for another one.
+const MOST_SHARED: usize = 2;
 
 /// An object that may be made: its class, and how.
 pub(in crate::exploration) type Candidate = (TypeId, Origin);
@@ -42,6 +45,7 @@ impl Surroundings<'_> {
             }
         }
         let classes = self.extent_of_classes(erased);
+        let instead: Rc<[Reference]> = self.made_before(erased, name).into();
         for (class, origin) in &candidates {
             let object = self.heap.add(*class, Body::Unmade);
             let (name, arguments) = (name.clone(), Rc::clone(&arguments));
@@ -51,10 +55,26 @@ impl Surroundings<'_> {
                 // What is unknown of them says for itself whether it is all.
                 Origin::Text | Origin::Box(_) | Origin::Stub(_) => Extent::All,
             };
-            self.made.add(Made { object, name, origin, arguments, classes, contents });
+            let instead = Rc::clone(&instead);
+            self.made.add(Made { object, name, origin, arguments, classes, contents, instead });
             objects.push(Known(object.0));
         }
+        objects.extend(instead.iter().map(|earlier| Known(earlier.0)));
         objects
+    }
+
+    /// Inputs that were made before and that an argument or a field may be, too, if the code asks whether two references are the
+    /// same: the last ones.
+    fn made_before(&mut self, of: TypeId, name: &Expression) -> Vec<Reference> {
+        let is_plain = matches!(name.node(), Node::Name(_) | Node::Member(..));
+        if !is_plain || !self.classes.hints.compares_references {
+            return Vec::new();
+        }
+        let earlier: Vec<Reference> = self.made.objects().rev().collect();
+        let (heap, types, program) = (&*self.heap, &mut *self.types, self.program);
+        let fits =
+            earlier.into_iter().filter(|&object| types.is_subtype(program, heap.class(object), of));
+        fits.take(MOST_SHARED).collect()
     }
 
     /// Whether what is made for a static type has all classes that its objects may have.

@@ -293,9 +293,13 @@ impl Machine<'_> {
             }
             _ => {}
         }
-        match self.methods.get(method).stability {
+        let stability = self.methods.get(method).stability;
+        match stability {
             Stability::Stable => {}
             Stability::Unstable => self.push_special(Doing::MarkUnstable, callee_base),
+            // The class library makes up for what is gone.
+            Stability::Collectable if self.is_called_by_library() => {}
+            Stability::Collectable => self.note_left_out(LeftOut::Machine),
             Stability::Hidden | Stability::Traceless if self.library.instability.is_hidden => {}
             hiding => {
                 self.push_special(Doing::Reveal, callee_base);

@@ -202,6 +202,12 @@ impl Heap {
         self.objects.len()
     }
 
+    /// All objects, some of which nothing may refer to any more.
+    pub(crate) fn objects_in_use(&self) -> impl Iterator<Item = Reference> {
+        let all = (0..).zip(&self.objects).skip(1);
+        all.filter(|(_, object)| object.class != TypeId::VOID).map(|(number, _)| Reference(number))
+    }
+
     /// Frees the place of an object that nothing refers to, unless it is free.
     pub(super) fn free_object(&mut self, reference: Reference) {
         let object = &mut self.objects[reference.index()];

@@ -77,6 +77,24 @@ fn refers_to(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, S
     give(Value::boolean(referent.as_reference() == reference(arguments, 1)))
 }
 
+/// Whether the garbage collector clears a weak reference, and when, is its own affair: from here on nobody knows.
+pub(super) fn collect_garbage(machine: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
+    let slot = machine.slot_named(REFERENCE, "referent")?;
+    let weak = ["java/lang/ref/WeakReference", "java/lang/ref/SoftReference"];
+    let weak = weak.map(|name| machine.types.of_name(name));
+    let all: Vec<Reference> = machine.heap.objects_in_use().collect();
+    for object in all {
+        let is_weak = weak.iter().any(|&class| machine.is_instance(object, class));
+        if is_weak && machine.heap.is_made(object) {
+            let referent = machine.heap.field(object, slot);
+            if !referent.is_symbolic() && !referent.as_reference().is_null() {
+                machine.heap.set_field(object, slot, referent.marked(true));
+            }
+        }
+    }
+    give(Value::NULL)
+}
+
 fn clear(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
     machine.set_named(reference(arguments, 0), REFERENCE, "referent", Value::NULL)?;
     give(Value::NULL)

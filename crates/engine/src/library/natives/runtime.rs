@@ -16,7 +16,7 @@ pub(super) const TABLE: &[Entry] = &[
     (RUNTIME, "freeMemory", "()J", memory),
     (RUNTIME, "totalMemory", "()J", memory),
     (RUNTIME, "maxMemory", "()J", memory),
-    (RUNTIME, "gc", "()V", nothing),
+    (RUNTIME, "gc", "()V", super::object::collect_garbage),
     (RUNTIME, "exit", "(I)V", exit),
     (RUNTIME, "halt0", "(I)V", exit),
     (THREAD, "currentThread", "()Ljava/lang/Thread;", current_thread),

@@ -16,6 +16,8 @@ pub(crate) enum Stability {
     Hidden,
     /// Nothing that it does depends on the unstable values that it uses.
     Traceless,
+    /// Its result depends on whether the garbage collector was there before: as a rule it was not.
+    Collectable,
 }
 
 /// HotSpot replaces these by code of its own, which may round differently.
@@ -74,6 +76,9 @@ pub(crate) fn stability(method: &ResolvedMethod) -> Stability {
     }
     if class == "java/lang/Class" && UNORDERED.contains(&name) {
         return Stability::Unstable;
+    }
+    if class == "java/lang/ref/Reference" && matches!(name, "get" | "refersTo") {
+        return Stability::Collectable;
     }
     let is_in = |table: &[(&str, &[&str])]| {
         table.iter().any(|(listed, names)| *listed == class && names.contains(&name))

@@ -21,7 +21,7 @@ use petrel_junit::is_ours;
 
 /// Many classes whose tests are found fast, so that many moments are moments of writing.
 const TOPIC: &str = "arithmetic";
-const N_KILLS: Amount = Amount::new(3, 5, 50);
+const N_KILLS: Amount = Amount::new(3, 4, 50);
 const MOST_TIME: Duration = Duration::from_secs(300);
 /// The first moment; the last one is when an undisturbed run ends.
 const EARLIEST: Duration = Duration::from_millis(20);

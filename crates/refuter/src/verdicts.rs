@@ -4,22 +4,16 @@ use std::collections::BTreeSet;
 
 use petrel_budget::Purse;
 use petrel_classpath::ClassSource;
-use petrel_junit::JUnit;
 use petrel_program::ResolvedMethod;
 use petrel_session::Session;
 use petrel_suite::{
     ClassTarget, Judged, Suite, SuiteOptions, Verdict, Visibility, Watch, targets_of,
 };
-use petrel_testcase::{BranchCount, Coverage, Edge, Options, Selection, Why, generate};
+use petrel_testcase::{BranchCount, Coverage, Edge, Options, Why, generate};
 use petrel_translate::cache::Procedures;
 
 use crate::drive::Wanted;
 use crate::error::RefuterError;
-
-/// Defaults of `petrel generate`.
-const BUDGET: u64 = 500_000;
-const MOST_STEPS: u64 = 30_000;
-const CONFLICTS: u64 = 1_000;
 
 /// What is said of some classes.
 #[derive(Debug, Clone, Default)]
@@ -77,30 +71,6 @@ impl Judgement {
     }
 }
 
-/// What `petrel generate` wants of a suite if nothing else is said.
-fn suite_options(feature_version: u16) -> SuiteOptions {
-    let defaults = Options::default();
-    SuiteOptions {
-        cases: Options {
-            steps: defaults.steps.min(MOST_STEPS),
-            conflicts: CONFLICTS.min(defaults.conflicts),
-            feature_version,
-            // Instrumented classes run with assertions, too.
-            assertions: true,
-            ..defaults
-        },
-        selection: Selection::Branches,
-        junit: JUnit::Five,
-        suffix: "PetrelTest".to_owned(),
-        budget: BUDGET,
-        time: None,
-        solutions: 1,
-        boundary: false,
-        overflow: false,
-        worst_case: None,
-    }
-}
-
 struct Nobody;
 
 impl Watch for Nobody {
@@ -124,7 +94,7 @@ pub struct Judging {
 impl Judging {
     /// As `petrel generate` does it if nothing else is said.
     pub fn usual(feature_version: u16) -> Judging {
-        let suite = suite_options(feature_version);
+        let suite = SuiteOptions::usual(feature_version);
         Judging { visibility: Visibility::Package, by_cases: false, suite, jobs: 1 }
     }
 

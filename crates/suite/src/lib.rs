@@ -57,3 +57,36 @@ pub struct SuiteOptions {
     /// The cost whose worst case gets a test of its own.
     pub worst_case: Option<Model>,
 }
+
+/// Work for each method.
+const BUDGET: u64 = 500_000;
+/// Paths with more rules are given up.
+const MOST_STEPS: u64 = 30_000;
+/// Queries that take longer are given up: there are other paths to be looked at.
+const CONFLICTS: u64 = 1_000;
+
+impl SuiteOptions {
+    /// What is wanted if nothing else is said, with the class library of this release of the JDK (17).
+    pub fn usual(feature_version: u16) -> SuiteOptions {
+        let defaults = Options::default();
+        SuiteOptions {
+            cases: Options {
+                steps: defaults.steps.min(MOST_STEPS),
+                conflicts: CONFLICTS.min(defaults.conflicts),
+                feature_version,
+                // Build tools run tests with assertions.
+                assertions: true,
+                ..defaults
+            },
+            selection: Selection::Branches,
+            junit: JUnit::Five,
+            suffix: "PetrelTest".to_owned(),
+            budget: BUDGET,
+            time: None,
+            solutions: 1,
+            boundary: false,
+            overflow: false,
+            worst_case: None,
+        }
+    }
+}

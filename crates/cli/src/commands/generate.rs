@@ -34,10 +34,6 @@ use watch::Watching;
 const BATCH_CLASSES: usize = 24;
 /// A batch ends when it has so many methods.
 const BATCH_METHODS: usize = 400;
-/// Paths with more rules are given up.
-const MOST_STEPS: u64 = 30_000;
-/// Queries that take longer are given up: there are other paths to be looked at.
-const CONFLICTS: u64 = 1_000;
 /// Inputs of a test with parameters.
 const INPUTS: usize = 3;
 /// At most this much of the time for everything, and one of so many parts of it, is kept for the judgement of the first
@@ -95,7 +91,8 @@ fn termination(generate: &Generate) -> Termination {
 }
 
 fn suite_options(common_jdk: u16, generate: &Generate) -> Result<SuiteOptions, Failure> {
-    let defaults = Options::default();
+    let usual = SuiteOptions::usual(common_jdk);
+    let defaults = usual.cases;
     let (budget, time) = match generate.budget {
         Budget::Work(work) => (work, None),
         Budget::Time(time) => (u64::MAX, Some(time)),
@@ -104,14 +101,10 @@ fn suite_options(common_jdk: u16, generate: &Generate) -> Result<SuiteOptions, F
     Ok(SuiteOptions {
         cases: Options {
             termination: termination(generate),
-            steps: defaults.steps.min(budget).min(MOST_STEPS),
+            steps: defaults.steps.min(budget),
             max_string: generate.max_string.unwrap_or(defaults.max_string),
             max_elements: generate.max_elements.unwrap_or(defaults.max_elements),
             max_receivers: generate.max_receivers.get(),
-            conflicts: CONFLICTS.min(defaults.conflicts),
-            feature_version: common_jdk,
-            // Build tools run tests with assertions.
-            assertions: true,
             ..defaults
         },
         selection: generate.select.clone(),

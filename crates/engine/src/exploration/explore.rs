@@ -273,6 +273,7 @@ impl<'p> Machine<'p> {
         prefixes: impl IntoIterator<Item = Prefix>,
     ) {
         let number = self.method_number(method);
+        self.exploration.target = Some(number);
         let mut to_follow: VecDeque<Prefix> = prefixes.into_iter().collect();
         let first = to_follow.pop_front();
         let is_empty = first.is_none();
@@ -301,7 +302,6 @@ impl<'p> Machine<'p> {
             tree.infeasible = 0;
             tree.choices = 0;
             tree.left_out.clear();
-            tree.target = Some(number);
             tree.modelled = 0;
             tree.pending = (!is_empty).then(|| (number, arguments.into()));
         }
@@ -456,11 +456,10 @@ impl<'p> Machine<'p> {
         if self.is_repeating() {
             return;
         }
-        let Some(target) = self.exploration.tree.as_ref().and_then(|tree| tree.target) else {
-            return;
-        };
         // What is decided before the call may be anywhere in it.
-        let (pc, in_callee) = self.place_in_number(target).unwrap_or_default();
+        let target = self.exploration.target;
+        let place = target.and_then(|target| self.place_in_number(target));
+        let (pc, in_callee) = place.unwrap_or_default();
         if let Some(tree) = &mut self.exploration.tree {
             *tree.left_out.entry(LeftOutAt { what, pc, in_callee }).or_default() += 1;
         }

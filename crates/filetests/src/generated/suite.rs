@@ -178,6 +178,21 @@ fn joined(paths: &[PathBuf]) -> Result<OsString, String> {
     std::env::join_paths(paths).map_err(|error| error.to_string())
 }
 
+/// The classes of the sources below a folder, compiled.
+///
+/// # Panics
+///
+/// If javac refuses them.
+pub fn compiled_sources(sources: &Path) -> Scratch {
+    let scratch = Scratch::new();
+    let mut command = Command::new(tool(&jdk(), "javac"));
+    command.args(["-g", "-proc:none", "-d"]).arg(scratch.path());
+    let ended = binary::run(command.args(files_below(sources, "java")), MOST_TIME)
+        .expect("the program starts and ends");
+    assert_eq!(ended.status, Some(0), "{}", ended.describe());
+    scratch
+}
+
 /// All files below a folder whose names end so, sorted.
 pub fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let mut files = Vec::new();

@@ -16,7 +16,7 @@ use std::time::Duration;
 use petrel_checks::{Amount, sample};
 use petrel_filetests::generated::account::{Account, ClassAccount};
 use petrel_filetests::generated::binary::{self, Ended};
-use petrel_filetests::generated::suite::files_below;
+use petrel_filetests::generated::suite::compiled_sources;
 use petrel_filetests::scratch::Scratch;
 use petrel_filetests::world::{jar_file, jdk, tool};
 
@@ -31,12 +31,7 @@ const REMOVED: &str = "hostile/Base.class";
 fn compiled() -> Scratch {
     let sources =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/generated/hostile_targets/java");
-    let scratch = Scratch::new();
-    let mut command = Command::new(tool(&jdk(), "javac"));
-    command.args(["-g", "-proc:none", "-d"]).arg(scratch.path());
-    let ended = binary::run(command.args(files_below(&sources, "java")), MOST_TIME)
-        .expect("the program starts and ends");
-    assert_eq!(ended.status, Some(0), "{}", ended.describe());
+    let scratch = compiled_sources(&sources);
     fs::remove_file(scratch.path().join(REMOVED)).expect("the folder can be written to");
     scratch
 }

@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use petrel_filetests::generated::account::{Account, ClassAccount};
 use petrel_filetests::generated::binary::{self, Ended};
-use petrel_filetests::generated::suite::files_below;
+use petrel_filetests::generated::suite::compiled_sources;
 use petrel_filetests::scratch::Scratch;
 use petrel_filetests::world::{jdk, tool};
 use petrel_wall::Wall;
@@ -89,13 +89,7 @@ fn is_complete() -> bool {
 
 fn compiled() -> Scratch {
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/generated/sandbox/java");
-    let scratch = Scratch::new();
-    let mut command = Command::new(tool(&jdk(), "javac"));
-    command.args(["-g", "-proc:none", "-d"]).arg(scratch.path());
-    let ended = binary::run(command.args(files_below(&sources, "java")), MOST_TIME)
-        .expect("the program starts and ends");
-    assert_eq!(ended.status, Some(0), "{}", ended.describe());
-    scratch
+    compiled_sources(&sources)
 }
 
 fn generate(outside: &Outside, classes: &Path, more: &[&str]) -> Ended {

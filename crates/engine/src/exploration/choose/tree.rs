@@ -88,8 +88,6 @@ pub(crate) struct Tree {
     pub(crate) choices: u64,
     /// Alternatives that were not tried, with the places where the program would have gone on with them, and how often.
     pub(in crate::exploration) left_out: BTreeMap<LeftOutAt, u64>,
-    /// The method that is called.
-    pub(in crate::exploration) target: Option<MethodNumber>,
     /// Calls on the path so far that a model answered instead of the library's code.
     pub(in crate::exploration) modelled: u64,
     /// Applications of the program's own rules before the call itself: those of invariants.

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use crate::annotations;
 use crate::code::Code;
 use crate::constant_pool::{Constant, ConstantPool, Names};
 use crate::descriptor::{JavaType, MethodDescriptor};
@@ -42,6 +43,8 @@ pub struct ClassFile {
     nest_host: Option<u16>,
     nest_members: Vec<u16>,
     permitted_subclasses: Vec<u16>,
+    /// The types of the annotations that are visible at run time.
+    annotations: Vec<u16>,
     /// `InnerClasses` as they stand.
     pub inner_classes: Vec<InnerClass>,
     /// `Some` for a record class.
@@ -187,6 +190,7 @@ impl ClassFile {
             nest_host: None,
             nest_members: Vec::new(),
             permitted_subclasses: Vec::new(),
+            annotations: Vec::new(),
             inner_classes: Vec::new(),
             record_components: None,
             bootstrap_methods: Vec::new(),
@@ -373,6 +377,7 @@ impl ClassFile {
         let mut nest_host = None;
         let mut nest_members = Vec::new();
         let mut permitted = Vec::new();
+        let mut visible_annotations = Vec::new();
         let mut inner_classes = Vec::new();
         let mut record = None;
         let mut bootstrap_methods = Vec::new();
@@ -390,6 +395,7 @@ impl ClassFile {
                     let count = usize::from(contents.u16()?);
                     permitted = contents.table(count, 2, Reader::u16)?;
                 }
+                "RuntimeVisibleAnnotations" => visible_annotations = annotations::types(contents),
                 "InnerClasses" => {
                     let count = usize::from(contents.u16()?);
                     inner_classes = contents.table(count, 8, |reader| {
@@ -426,6 +432,7 @@ impl ClassFile {
         self.nest_host = nest_host;
         self.nest_members = nest_members;
         self.permitted_subclasses = permitted;
+        self.annotations = visible_annotations;
         self.inner_classes = inner_classes;
         self.record_components = record;
         self.bootstrap_methods = bootstrap_methods;
@@ -510,6 +517,12 @@ impl ClassFile {
     /// Internal names of the permitted subclasses of a sealed class.
     pub fn permitted_subclasses(&self) -> impl Iterator<Item = &str> {
         self.permitted_subclasses.iter().map(|&index| self.checked_class_name(index))
+    }
+
+    /// Whether the class has an annotation that is visible at run time, by the descriptor of its type.
+    pub fn has_annotation(&self, descriptor: &str) -> bool {
+        let mut types = self.annotations.iter();
+        types.any(|&of| self.constant_pool.utf8(of).is_ok_and(|of| of == descriptor))
     }
 
     /// The `SourceFile`, such as `Vector.java`.

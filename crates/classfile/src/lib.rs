@@ -9,6 +9,7 @@
 
 #![cfg_attr(not(test), warn(clippy::indexing_slicing))]
 
+mod annotations;
 mod class_file;
 mod code;
 mod constant_pool;
@@ -18,6 +19,7 @@ pub mod flags;
 mod java_string;
 mod opcode;
 mod reader;
+mod stack_effect;
 pub mod writer;
 
 pub use class_file::{

@@ -41,7 +41,7 @@ use crate::exploration::{Exploration, value_of};
 use crate::library::LibraryState;
 use crate::observers::Observers;
 use calls::Special;
-use outline::FieldOutline;
+pub(crate) use outline::FieldOutline;
 use spend::Spending;
 use stack::WINDOW;
 use strings::Strings;

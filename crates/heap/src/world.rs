@@ -38,7 +38,8 @@ impl ClassSet {
         self.is_all
     }
 
-    pub(crate) fn shares_one(&self, other: &ClassSet) -> bool {
+    /// Whether a class is in both sets.
+    pub fn shares_one(&self, other: &ClassSet) -> bool {
         Rc::ptr_eq(&self.classes, &other.classes)
             || self.classes.iter().any(|class| other.classes.contains(class))
     }

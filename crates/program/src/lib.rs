@@ -15,6 +15,7 @@
 //! modules: every package is exported to everyone.
 
 mod access;
+mod array_uses;
 mod class;
 mod construction;
 pub mod control_flow;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use petrel_classfile::{Operand, flags, op};
 
+use crate::array_uses::Source;
 use crate::members::ResolvedField;
 use crate::program::Program;
 use crate::{Class, ResolvedMethod};
@@ -46,56 +47,65 @@ impl Program {
             // What the compiler keeps there it fills once.
             return StaticChange::Nothing;
         }
-        let is_open = field.has_flags(flags::PUBLIC) || field.has_flags(flags::PROTECTED);
-        if !is_open && !is_array_written(class, field) {
+        if is_private && !self.is_array_written(class, field) {
             StaticChange::Object
         } else {
             StaticChange::ObjectOrArray
         }
     }
+
+    /// Whether an array that an instance field holds is the same as long as its object is there: its object is of a class that has
+    /// no identity to programs and keeps to itself what it has, or it is a constant of an enum, which its own code alone makes, and
+    /// nothing writes to the array.
+    pub fn keeps_array(&self, field: &ResolvedField) -> bool {
+        let class = field.class();
+        if is_value_based(class) {
+            return true;
+        }
+        let is_enum = class.file.has_flags(flags::ENUM);
+        let is_own = field.is_final() && field.has_flags(flags::PRIVATE);
+        is_enum && is_own && !self.is_array_written(class, field)
+    }
+
+    /// Whether code may write to the array that a private field holds, once initialisers have done so.
+    fn is_array_written(&self, class: &Arc<Class>, field: &ResolvedField) -> bool {
+        let dimensions = field.descriptor().bytes().take_while(|&byte| byte == b'[').count();
+        if dimensions == 0 {
+            // What it is seen as tells nothing of what it is.
+            return true;
+        }
+        let source = Source::Field(class.name(), field.name());
+        let is_written_in = |class: &Arc<Class>, is_own: bool| {
+            let initialises = |method: &ResolvedMethod| {
+                let is_constructor = method.is_constructor() && !field.is_static();
+                is_own && (is_constructor || method.name() == "<clinit>")
+            };
+            let mut methods = class.methods().filter(|method| !initialises(method));
+            methods.any(|method| {
+                !method.has_flags(flags::ABSTRACT)
+                    && !method.has_flags(flags::NATIVE)
+                    && self.may_write_array(&method, source, dimensions)
+            })
+        };
+        let host = class.file.nest_host().unwrap_or(class.name());
+        let Ok(host) = self.class(host) else { return true };
+        let mates = host.file.nest_members().map(|mate| self.class(mate));
+        let mut nest = [Ok(Arc::clone(&host))].into_iter().chain(mates);
+        nest.any(|mate| match mate {
+            Ok(mate) => is_written_in(&mate, mate.name() == class.name()),
+            Err(_) => true,
+        })
+    }
+}
+
+/// Whether objects of a class of the class library are what they hold, as its documentation says, and never change.
+fn is_value_based(class: &Class) -> bool {
+    class.file.has_annotation("Ljdk/internal/ValueBased;")
 }
 
 fn names_field(class: &Class, operand: &Operand, name: &str) -> bool {
     let Operand::Constant(index) = *operand else { return false };
     class.file.constant_pool.field(index).is_ok_and(|member| member.name == name)
-}
-
-/// Whether the code of a class may write to the array that a static field of it holds: a method that reads the field stores elements,
-/// or hands arrays of its type on while some method of the class stores elements.
-fn is_array_written(class: &Arc<Class>, field: &ResolvedField) -> bool {
-    let (name, descriptor) = (field.name(), field.descriptor());
-    let is_store = |opcode: u8| (op::IASTORE..=op::SASTORE).contains(&opcode);
-    let pool = &class.file.constant_pool;
-    let hands_on = |opcode: u8, operand: &Operand| {
-        let Operand::Constant(index) = *operand else { return opcode == op::ARETURN };
-        match opcode {
-            op::PUTFIELD | op::PUTSTATIC => {
-                pool.field(index).is_ok_and(|member| member.descriptor == descriptor)
-            }
-            op::INVOKEVIRTUAL..=op::INVOKEINTERFACE => pool.method(index).is_ok_and(|member| {
-                let parameters = member.descriptor.split(')').next().unwrap_or_default();
-                parameters.contains(descriptor) || parameters.contains("Ljava/lang/Object;")
-            }),
-            _ => false,
-        }
-    };
-    let mut has_store = false;
-    let mut is_handed_on = false;
-    for method in class.methods().filter(|method| method.name() != "<clinit>") {
-        // What cannot be read may be anything.
-        let Ok(code) = class.file.code(method.declaration()) else { return true };
-        let Some(code) = code else { continue };
-        let all = || code.instructions.iter().map(|of| (of.opcode.byte(), &of.operand));
-        let reads = all()
-            .any(|(opcode, operand)| opcode == op::GETSTATIC && names_field(class, operand, name));
-        let stores = all().any(|(opcode, _)| is_store(opcode));
-        if reads && stores {
-            return true;
-        }
-        has_store |= stores;
-        is_handed_on |= reads && all().any(|(opcode, operand)| hands_on(opcode, operand));
-    }
-    has_store && is_handed_on
 }
 
 /// Whether the code of a class, its initialiser apart, has an instruction.

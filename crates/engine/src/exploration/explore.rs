@@ -306,6 +306,9 @@ impl<'p> Machine<'p> {
             tree.pending = (!is_empty).then(|| (number, arguments.into()));
         }
         self.clear_calls();
+        if !is_empty {
+            self.see_constants_of_arguments();
+        }
         self.push_choice_point(smallvec::SmallVec::new());
     }
 

@@ -46,7 +46,8 @@ pub(super) struct Made {
     /// The access path that leads to it.
     pub(crate) name: Expression,
     pub(super) origin: Origin,
-    /// The type arguments of its static type.
+    /// Its static type, and the type arguments of that.
+    pub(super) of: TypeId,
     pub(super) arguments: Rc<[ClassId]>,
     /// Whether objects of its static type have other classes, which are not tried.
     pub(super) classes: Extent,

@@ -81,6 +81,10 @@ pub(super) struct Classes {
     constants: FxHashMap<TypeId, Rc<[Known]>>,
     /// The enums whose constants unknowns of static types may be.
     enums: FxHashMap<TypeId, Rc<[TypeId]>>,
+    /// Static fields that refer to one object for ever, by their numbers: whether what they lead to may change.
+    changing_statics: FxHashMap<u32, bool>,
+    /// Whether what constants of enums lead to may change.
+    changing_constants: FxHashMap<TypeId, bool>,
     /// `Class` objects that inputs may be.
     class_objects: ClassObjects,
     /// What the code under test says of classes.
@@ -111,6 +115,8 @@ impl Default for Classes {
             made: FxHashMap::default(),
             constants: FxHashMap::default(),
             enums: FxHashMap::default(),
+            changing_statics: FxHashMap::default(),
+            changing_constants: FxHashMap::default(),
             class_objects: ClassObjects::default(),
             hints: Hints::default(),
             objects: Objects::Fields,

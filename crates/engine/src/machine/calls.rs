@@ -298,8 +298,11 @@ impl Machine<'_> {
             Stability::Stable => {}
             Stability::Unstable => self.push_special(Doing::MarkUnstable, callee_base),
             // The class library makes up for what is gone.
-            Stability::Collectable if self.is_called_by_library() => {}
+            Stability::Collectable | Stability::OfThread if self.is_called_by_library() => {}
             Stability::Collectable => self.note_left_out(LeftOut::Machine),
+            Stability::OfThread => {
+                self.note_left_out(LeftOut::StaticState("java.lang.ThreadLocal".to_owned()));
+            }
             Stability::Hidden | Stability::Traceless if self.library.instability.is_hidden => {}
             hiding => {
                 self.push_special(Doing::Reveal, callee_base);

@@ -10,7 +10,7 @@ use petrel_solver::{Constraint, Expr};
 use super::{Origin, PartKind};
 use crate::exploration::choose::expr_of;
 use crate::exploration::unknown::kind_of;
-use crate::machine::{Body, Halt, LeftOut, Machine, Reference, TypeId};
+use crate::machine::{Body, Extent, Halt, LeftOut, Machine, Reference, TypeId};
 
 /// The numbers whose boxes are kept.
 fn kept(primitive: TypeId) -> Option<(i64, i64)> {
@@ -97,7 +97,8 @@ impl Machine<'_> {
         let (left, right) = (self.heap.class(one), self.heap.class(other));
         let is_below =
             |machine: &mut Self, class, of| machine.types.is_subtype(machine.program, class, of);
-        if !is_below(self, left, right) && !is_below(self, right, left) {
+        let is_related = is_below(self, left, right) || is_below(self, right, left);
+        if !is_related && !self.may_have_one_class(one, other) {
             return;
         }
         if !(of_one && of_other) {
@@ -113,6 +114,24 @@ impl Machine<'_> {
             (false, true) => LeftOut::SharedObjects,
             (false, false) => LeftOut::StaticObjects,
         });
+    }
+
+    /// Whether inputs of other classes than those that are tried could have the class of an object, or of another such input.
+    fn may_have_one_class(&mut self, one: Reference, other: Reference) -> bool {
+        let made = &self.exploration.unknown.made;
+        let static_type = |object: Reference| {
+            let made = made.number(object).map(|number| made.get(number));
+            made.filter(|made| made.classes != Extent::All).map(|made| made.of)
+        };
+        let exact = [other, one].map(|object| self.heap.class(object));
+        let open = [static_type(one), static_type(other)];
+        match open {
+            // Some class may be below both.
+            [Some(_), Some(_)] => true,
+            [None, None] => false,
+            [Some(of), None] => self.types.is_subtype(self.program, exact[0], of),
+            [None, Some(of)] => self.types.is_subtype(self.program, exact[1], of),
+        }
     }
 
     /// Whether one string is what a method gave for the other without changing it, as a truth value.

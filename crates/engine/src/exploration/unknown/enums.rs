@@ -51,6 +51,7 @@ impl Machine<'_> {
                 return Ok(false);
             }
             self.learn_constants(constants)?;
+            self.see_changing_constants(constants);
         }
         Ok(true)
     }
@@ -66,6 +67,7 @@ impl Machine<'_> {
                 return Ok(Some(constants));
             }
             self.learn_constants(constants)?;
+            self.see_changing_constants(constants);
         }
         Ok(None)
     }

@@ -83,9 +83,7 @@ impl Machine<'_> {
                 self.note_static_object(left, right);
                 let same = self.ask_heap(|heap, context| heap.ref_eq(context.store, left, right));
                 let same = self.same_with_boxes(left, right, same)?;
-                if same == Expr::Constant(0) {
-                    self.note_never_same(left, right);
-                }
+                self.note_other_kinds(left, right);
                 Ok(same)
             }
             ReferenceTest::Instance(value, class) => {
@@ -141,33 +139,29 @@ impl Machine<'_> {
         }
     }
 
-    /// Two references are never the same object: not if all classes and objects that they may refer to were tried.
-    fn note_never_same(&mut self, left: Expr, right: Expr) {
-        let references = [left, right];
-        // Null is none, and an object that is known is none that other classes could be.
-        if references.iter().any(|reference| reference.constant().is_some()) {
-            return;
-        }
-        if self.may_share_a_class(left, right) {
-            // Such objects were tried: the path has decided that they are different.
-            return;
-        }
-        for reference in references {
-            let value = value_of(reference, Kind::Reference);
-            if reference.term().is_some() && self.incomplete_classes(value).is_some() {
-                self.count_receiver_left_out();
-            }
+    /// Two references are compared: what one of them refers to may have a class that is not tried, and be what the other one
+    /// refers to.
+    fn note_other_kinds(&mut self, left: Expr, right: Expr) {
+        if self.has_other_kinds(left, right) || self.has_other_kinds(right, left) {
+            self.count_receiver_left_out();
         }
     }
 
-    /// Whether two references may be to inputs of one class.
-    fn may_share_a_class(&self, left: Expr, right: Expr) -> bool {
+    /// Whether an object of a class that is not tried could be what a reference refers to, and is none of what is tried for it.
+    fn has_other_kinds(&self, reference: Expr, other: Expr) -> bool {
         let (heap, store) = (&self.exploration.unknown.solver, &self.solver.store);
-        let (lefts, rights) = (heap.input_leaves(store, left), heap.input_leaves(store, right));
-        lefts.iter().any(|left| {
-            let mut rights = rights.iter();
-            rights.any(|right| left.classes.iter().any(|class| right.classes.contains(class)))
-        })
+        let inputs = heap.input_leaves(store, reference);
+        let mut open = inputs.iter().filter(|input| !input.classes.is_all()).peekable();
+        if open.peek().is_none() {
+            return false;
+        }
+        let is_made = |known: &petrel_heap::Known| {
+            self.exploration.unknown.made.number(Reference(known.0)).is_some()
+        };
+        let others = heap.input_leaves(store, other);
+        heap.known_leaves(store, other).iter().any(is_made)
+            || open
+                .any(|input| others.iter().any(|other| !input.classes.shares_one(&other.classes)))
     }
 
     fn is_null(&mut self, value: Value) -> Result<Expr, Halt> {

@@ -55,8 +55,8 @@ impl Surroundings<'_> {
                 // What is unknown of them says for itself whether it is all.
                 Origin::Text | Origin::Box(_) | Origin::Stub(_) => Extent::All,
             };
-            let instead = Rc::clone(&instead);
-            self.made.add(Made { object, name, origin, arguments, classes, contents, instead });
+            let (of, instead) = (erased, Rc::clone(&instead));
+            self.made.add(Made { object, name, origin, of, arguments, classes, contents, instead });
             objects.push(Known(object.0));
         }
         objects.extend(instead.iter().map(|earlier| Known(earlier.0)));

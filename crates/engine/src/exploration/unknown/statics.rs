@@ -2,7 +2,7 @@
 
 use petrel_program::StaticChange;
 
-use crate::machine::{LeftOut, Machine, Reference, Step, TypeId, Value};
+use crate::machine::{FieldOutline, LeftOut, Machine, Reference, Step, TypeId, Value};
 
 /// So many objects are looked at to find out whether static fields lead to one.
 const MOST_LOOKED_AT: usize = 10_000;
@@ -21,8 +21,8 @@ impl Machine<'_> {
             StaticChange::Nothing => false,
             StaticChange::Everything => true,
             StaticChange::Object | StaticChange::ObjectOrArray => {
-                let with_arrays = read.change == StaticChange::ObjectOrArray;
-                self.is_changeable(value.as_reference(), with_arrays)
+                let keeps_array = read.change == StaticChange::Object;
+                self.may_static_change(field, value.as_reference(), keeps_array)
             }
         };
         if is_changing {
@@ -36,20 +36,79 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Whether code may change an object: not if all its fields are final.
-    fn is_changeable(&mut self, object: Reference, with_arrays: bool) -> bool {
-        if object.is_null() {
-            return false;
+    /// Whether code may change what a static field leads to that holds the same reference for ever.
+    fn may_static_change(&mut self, field: u32, object: Reference, keeps_array: bool) -> bool {
+        let known = self.exploration.unknown.classes.changing_statics.get(&field);
+        if let Some(&known) = known {
+            return known;
         }
-        let class = self.heap.class(object);
-        if self.types.get(class).component.is_some() {
-            return with_arrays && self.heap.known_length(object) != Ok(0);
+        let may_change = self.may_change(object, keeps_array);
+        self.exploration.unknown.classes.changing_statics.insert(field, may_change);
+        may_change
+    }
+
+    /// Arguments may be constants of the enums that are known so far.
+    pub(in crate::exploration) fn see_constants_of_arguments(&mut self) {
+        let constants = self.exploration.unknown.classes.constants.keys().copied();
+        let mut enums: Vec<TypeId> = constants.collect();
+        enums.sort_unstable();
+        enums.into_iter().for_each(|of| self.see_changing_constants(of));
+    }
+
+    /// An unknown may be a constant of an enum: what a constant holds may be something else in another run.
+    pub(in crate::exploration) fn see_changing_constants(&mut self, of: TypeId) {
+        let known = self.exploration.unknown.classes.changing_constants.get(&of).copied();
+        let may_change = known.unwrap_or_else(|| {
+            let constants = self.exploration.unknown.classes.constants.get(&of).cloned();
+            let constants = constants.iter().flat_map(|all| all.iter());
+            let constants: Vec<Reference> = constants.map(|known| Reference(known.0)).collect();
+            constants.into_iter().any(|constant| self.may_change(constant, false))
+        });
+        self.exploration.unknown.classes.changing_constants.insert(of, may_change);
+        if may_change {
+            self.note_left_out(LeftOut::StaticState(self.types.java_name(of)));
         }
-        let name = &self.types.get(class).name;
-        if class == TypeId::STRING
+    }
+
+    /// Whether code may change an object that initialisers have made, or one that it leads to. `keeps_array` if nobody writes to
+    /// it, should it be an array.
+    fn may_change(&mut self, object: Reference, keeps_array: bool) -> bool {
+        let mut open = vec![(object, keeps_array)];
+        let mut seen = rustc_hash::FxHashSet::default();
+        while let Some((object, keeps_array)) = open.pop() {
+            if object.is_null() || !seen.insert(object) {
+                continue;
+            }
+            let class = self.heap.class(object);
+            let is_array = self.types.get(class).component.is_some();
+            let changes = if is_array {
+                !keeps_array && self.heap.known_length(object) != Ok(0)
+            } else {
+                self.has_changing_field(class)
+            };
+            if changes || seen.len() > MOST_LOOKED_AT {
+                return true;
+            }
+            if is_array {
+                // Nobody writes to its rows, either.
+                open.extend(self.objects_inside(object).into_iter().map(|inside| (inside, true)));
+            } else if !self.is_value(class) {
+                open.extend(self.objects_in_fields(object));
+            }
+        }
+        false
+    }
+
+    /// Whether objects of a class are no more than what they hold, and that is no other object.
+    fn is_value(&self, class: TypeId) -> bool {
+        class == TypeId::STRING
             || class == TypeId::CLASS
-            || petrel_value::unboxed(name).is_some()
-        {
+            || petrel_value::unboxed(&self.types.get(class).name).is_some()
+    }
+
+    /// Whether a field of an object of a class may change.
+    fn has_changing_field(&mut self, class: TypeId) -> bool {
+        if self.is_value(class) {
             return false;
         }
         let Ok(class) = self.class(class) else { return true };
@@ -59,6 +118,34 @@ impl Machine<'_> {
             class.name() != "java/lang/Enum"
                 && class.fields().any(|field| !field.is_static() && !field.is_final())
         })
+    }
+
+    /// The objects that the fields of an object refer to, and whether nobody writes to them if they are arrays.
+    fn objects_in_fields(&mut self, object: Reference) -> Vec<(Reference, bool)> {
+        let class = self.heap.class(object);
+        let (true, Ok(outlines)) = (self.heap.is_made(object), self.field_outlines(class)) else {
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        for outline in outlines.iter().filter(|outline| !outline.of.is_primitive()) {
+            let value = self.heap.get_field(object, outline.slot);
+            if !value.is_known() || value.as_reference().is_null() {
+                continue;
+            }
+            let inside = value.as_reference();
+            let is_array = self.types.get(self.heap.class(inside)).component.is_some();
+            let keeps_array = is_array && self.keeps_array(outline);
+            found.push((inside, keeps_array));
+        }
+        found
+    }
+
+    /// Whether nobody writes to the array that a field of an object holds.
+    fn keeps_array(&self, field: &FieldOutline) -> bool {
+        let Ok(class) = self.program.class(&field.class) else { return false };
+        let mut fields = class.fields();
+        let found = fields.find(|of| !of.is_static() && of.name() == &*field.name);
+        found.is_some_and(|found| self.program.keeps_array(&found))
     }
 
     /// Whether initialisers have made an object, as far as can be seen: it was there before the path, or static fields of
@@ -95,12 +182,6 @@ impl Machine<'_> {
             let elements = (0..length).map(|at| self.heap.get_element(object, at));
             return elements.filter(|value| value.is_known()).map(Value::as_reference).collect();
         }
-        if !self.heap.is_made(object) {
-            return Vec::new();
-        }
-        let Ok(outlines) = self.field_outlines(class) else { return Vec::new() };
-        let references = outlines.iter().filter(|field| !field.of.is_primitive());
-        let values = references.map(|field| self.heap.get_field(object, field.slot));
-        values.filter(|value| value.is_known()).map(Value::as_reference).collect()
+        self.objects_in_fields(object).into_iter().map(|(inside, _)| inside).collect()
     }
 }

@@ -6,8 +6,7 @@
 //! quirks are those of HotSpot (`bytecodeUtils.cpp`), so that the texts are, too.
 
 use petrel_classfile::{
-    ClassFile, Code, Instruction, JavaType, LoadableConstant, MemberRef, MethodDescriptor, Operand,
-    op,
+    ClassFile, Code, Instruction, JavaType, MemberRef, MethodDescriptor, Operand, op,
 };
 use petrel_program::control_flow::falls_through;
 use petrel_program::{ResolvedMethod, external_type};
@@ -43,7 +42,7 @@ const WITHOUT_OBJECTS: &[(&str, Platform)] =
 pub(crate) fn is_missing(method: &ResolvedMethod, pc: u16) -> Option<Platform> {
     let file = &method.class().file;
     let code = file.code(method.declaration()).ok()??;
-    let called = member(file, &code.instructions[code.index_of(pc)?])?;
+    let called = file.member_named(&code.instructions[code.index_of(pc)?])?;
     let (_, topic) = WITHOUT_OBJECTS.iter().find(|(class, _)| *class == called.class)?;
     Some(*topic)
 }
@@ -73,27 +72,17 @@ fn null_slot(file: &ClassFile, instruction: &Instruction) -> Option<usize> {
         op::LASTORE | op::DASTORE => Some(3),
         op::IASTORE..=op::SASTORE => Some(2),
         op::PUTFIELD => {
-            let field = member(file, instruction)?;
+            let field = file.member_named(instruction)?;
             Some(JavaType::parse(field.descriptor).ok()?.slots())
         }
         op::INVOKEVIRTUAL | op::INVOKESPECIAL | op::INVOKEINTERFACE => {
-            let called = member(file, instruction)?;
+            let called = file.member_named(instruction)?;
             // An exception that the program makes has a constructor's call for its place.
             let is_constructor = called.name == "<init>";
             let parsed = MethodDescriptor::parse(called.descriptor).ok()?;
             (!is_constructor).then(|| parsed.parameter_slots())
         }
         _ => None,
-    }
-}
-
-/// The field or method that an instruction names.
-fn member<'f>(file: &'f ClassFile, instruction: &Instruction) -> Option<MemberRef<'f>> {
-    let Operand::Constant(index) = instruction.operand else { return None };
-    let pool = &file.constant_pool;
-    match instruction.opcode.byte() {
-        op::GETSTATIC..=op::PUTFIELD => pool.field(index).ok(),
-        _ => pool.method(index).ok(),
     }
 }
 
@@ -233,7 +222,7 @@ fn execute(file: &ClassFile, instruction: &Instruction, at: usize, stack: &mut S
             }
         }
         _ => {
-            let (popped, pushed) = effect(file, instruction).unwrap_or_default();
+            let (popped, pushed) = file.stack_effect(instruction).unwrap_or_default();
             stack.pop(popped);
             stack.push(at, pushed);
         }
@@ -241,85 +230,6 @@ fn execute(file: &ClassFile, instruction: &Instruction, at: usize, stack: &mut S
     let is_write = matches!(byte, op::ISTORE..=op::ASTORE_3 | op::IINC);
     if let (true, Some((slot, width))) = (is_write, instruction.local()) {
         stack.write(slot, width);
-    }
-}
-
-/// How many slots an instruction takes from the stack and puts there. A cast does neither, so that
-/// what is cast keeps its source.
-fn effect(file: &ClassFile, instruction: &Instruction) -> Option<(usize, usize)> {
-    let byte = instruction.opcode.byte();
-    Some(match byte {
-        op::NOP | op::CHECKCAST | op::IINC | op::GOTO | op::GOTO_W | op::RET | op::RETURN => (0, 0),
-        op::LCONST_0 | op::LCONST_1 | op::DCONST_0 | op::DCONST_1 | op::LDC2_W => (0, 2),
-        op::LDC | op::LDC_W => (0, constant_width(file, instruction)),
-        op::ACONST_NULL..=op::SIPUSH | op::NEW | op::JSR | op::JSR_W => (0, 1),
-        op::ILOAD..=op::ALOAD_3 => (0, instruction.local()?.1 as usize),
-        op::LALOAD | op::DALOAD => (2, 2),
-        op::IALOAD..=op::SALOAD => (2, 1),
-        op::ISTORE..=op::ASTORE_3 => (instruction.local()?.1 as usize, 0),
-        op::LASTORE | op::DASTORE => (4, 0),
-        op::IASTORE..=op::SASTORE => (3, 0),
-        op::POP => (1, 0),
-        op::POP2 => (2, 0),
-        // Arithmetic comes in groups of int, long, float, double.
-        op::IADD..=op::DREM => {
-            let width = 1 + usize::from((byte - op::IADD) % 2);
-            (2 * width, width)
-        }
-        op::INEG | op::FNEG => (1, 1),
-        op::LNEG | op::DNEG => (2, 2),
-        op::ISHL | op::ISHR | op::IUSHR | op::IAND | op::IOR | op::IXOR => (2, 1),
-        op::LSHL | op::LSHR | op::LUSHR => (3, 2),
-        op::LAND | op::LOR | op::LXOR => (4, 2),
-        op::I2L | op::I2D | op::F2L | op::F2D => (1, 2),
-        op::L2I | op::L2F | op::D2I | op::D2F => (2, 1),
-        op::L2D | op::D2L => (2, 2),
-        op::I2F | op::F2I | op::I2B | op::I2C | op::I2S => (1, 1),
-        op::LCMP | op::DCMPL | op::DCMPG => (4, 1),
-        op::FCMPL | op::FCMPG => (2, 1),
-        op::IFEQ..=op::IFLE | op::IFNULL | op::IFNONNULL => (1, 0),
-        op::IF_ICMPEQ..=op::IF_ACMPNE => (2, 0),
-        op::TABLESWITCH | op::LOOKUPSWITCH => (1, 0),
-        op::LRETURN | op::DRETURN => (2, 0),
-        op::IRETURN..=op::ARETURN | op::ATHROW | op::MONITORENTER | op::MONITOREXIT => (1, 0),
-        op::GETSTATIC..=op::PUTFIELD => {
-            let field = member(file, instruction)?;
-            let width = JavaType::parse(field.descriptor).ok()?.slots();
-            match byte {
-                op::GETSTATIC => (0, width),
-                op::PUTSTATIC => (width, 0),
-                op::GETFIELD => (1, width),
-                _ => (1 + width, 0),
-            }
-        }
-        op::INVOKEVIRTUAL..=op::INVOKEDYNAMIC => {
-            let Operand::Constant(index) = instruction.operand else { return None };
-            let pool = &file.constant_pool;
-            let descriptor = match byte {
-                op::INVOKEDYNAMIC => pool.invoke_dynamic(index).ok()?.descriptor,
-                _ => pool.method(index).ok()?.descriptor,
-            };
-            let parsed = MethodDescriptor::parse(descriptor).ok()?;
-            let has_receiver = !matches!(byte, op::INVOKESTATIC | op::INVOKEDYNAMIC);
-            let popped = parsed.parameter_slots() + usize::from(has_receiver);
-            (popped, parsed.result.map_or(0, |result| result.slots()))
-        }
-        op::NEWARRAY | op::ANEWARRAY | op::ARRAYLENGTH | op::INSTANCEOF => (1, 1),
-        op::MULTIANEWARRAY => match instruction.operand {
-            Operand::MultiArray(_, dimensions) => (dimensions.into(), 1),
-            _ => return None,
-        },
-        _ => return None,
-    })
-}
-
-fn constant_width(file: &ClassFile, instruction: &Instruction) -> usize {
-    let Operand::Constant(index) = instruction.operand else { return 1 };
-    match file.constant_pool.loadable(index) {
-        Ok(LoadableConstant::Dynamic(constant)) => {
-            JavaType::parse(constant.descriptor).map_or(1, |java_type| java_type.slots())
-        }
-        _ => 1,
     }
 }
 
@@ -346,12 +256,14 @@ impl Description<'_> {
             op::MONITORENTER => "Cannot enter synchronized block".to_owned(),
             op::MONITOREXIT => "Cannot exit synchronized block".to_owned(),
             op::GETFIELD => {
-                format!("Cannot read field \"{}\"", member(self.file, instruction)?.name)
+                format!("Cannot read field \"{}\"", self.file.member_named(instruction)?.name)
             }
             op::PUTFIELD => {
-                format!("Cannot assign field \"{}\"", member(self.file, instruction)?.name)
+                format!("Cannot assign field \"{}\"", self.file.member_named(instruction)?.name)
             }
-            _ => format!("Cannot invoke \"{}\"", method_text(&member(self.file, instruction)?)),
+            _ => {
+                format!("Cannot invoke \"{}\"", method_text(&self.file.member_named(instruction)?))
+            }
         })
     }
 
@@ -392,18 +304,18 @@ impl Description<'_> {
                 _ => return false,
             },
             op::GETSTATIC => {
-                let Some(field) = member(self.file, instruction) else { return false };
+                let Some(field) = self.file.member_named(instruction) else { return false };
                 text.push_str(&format!("{}.{}", class_text(field.class), field.name));
             }
             op::GETFIELD => {
-                let Some(field) = member(self.file, instruction) else { return false };
+                let Some(field) = self.file.member_named(instruction) else { return false };
                 if self.expression(text, source, 0, detail - 1) {
                     text.push('.');
                 }
                 text.push_str(field.name);
             }
             op::INVOKEVIRTUAL..=op::INVOKEINTERFACE => {
-                let Some(called) = member(self.file, instruction) else { return false };
+                let Some(called) = self.file.member_named(instruction) else { return false };
                 text.push_str(&method_text(&called));
             }
             op::IALOAD | op::AALOAD => {

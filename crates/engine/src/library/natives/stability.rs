@@ -18,6 +18,8 @@ pub(crate) enum Stability {
     Traceless,
     /// Its result depends on whether the garbage collector was there before: as a rule it was not.
     Collectable,
+    /// Its result depends on what the thread has done before.
+    OfThread,
 }
 
 /// HotSpot replaces these by code of its own, which may round differently.
@@ -79,6 +81,9 @@ pub(crate) fn stability(method: &ResolvedMethod) -> Stability {
     }
     if class == "java/lang/ref/Reference" && matches!(name, "get" | "refersTo") {
         return Stability::Collectable;
+    }
+    if class == "java/lang/ThreadLocal" && name == "get" {
+        return Stability::OfThread;
     }
     let is_in = |table: &[(&str, &[&str])]| {
         table.iter().any(|(listed, names)| *listed == class && names.contains(&name))

@@ -85,6 +85,8 @@ pub(super) struct Classes {
     changing_statics: FxHashMap<u32, bool>,
     /// Whether what constants of enums lead to may change.
     changing_constants: FxHashMap<TypeId, bool>,
+    /// Whether the code changes objects of a library type.
+    changed: FxHashMap<TypeId, bool>,
     /// `Class` objects that inputs may be.
     class_objects: ClassObjects,
     /// What the code under test says of classes.
@@ -117,6 +119,7 @@ impl Default for Classes {
             enums: FxHashMap::default(),
             changing_statics: FxHashMap::default(),
             changing_constants: FxHashMap::default(),
+            changed: FxHashMap::default(),
             class_objects: ClassObjects::default(),
             hints: Hints::default(),
             objects: Objects::Fields,

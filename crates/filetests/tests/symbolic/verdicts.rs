@@ -44,7 +44,8 @@ fn verdicts_are_what_the_fixtures_promise() {
 fn what_a_heap_without_aliases_misses_is_not_infeasible() {
     let procedures = derive::procedures(&jdk(), &root().join("build/fixtures/verdicts"));
     let class = procedures.program().class("AliasVerdicts").expect("a fixture");
-    let method = class.methods().find(|method| method.name() == "foundMutated").expect("a method");
+    let method =
+        class.methods().find(|method| method.name() == "foundMutatedAccount").expect("a method");
     let options = Options { heap: HeapMode::LazyNoAlias, ..Options::default() };
     let (_, summary) = all_cases(procedures, &method, &options).expect("cases");
     let coverage = Coverage::of(procedures, &[], &method, &summary).expect("coverage");

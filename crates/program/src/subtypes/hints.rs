@@ -22,6 +22,8 @@ pub struct Hints {
     pub sizes: Vec<u32>,
     /// Whether the code asks if two references are the same object.
     pub compares_references: bool,
+    /// Classes of the class library on whose objects the code calls methods that may change them, by their names.
+    pub changed: Vec<Arc<str>>,
 }
 
 impl Hints {
@@ -34,6 +36,7 @@ impl Hints {
             longest_constant: longest_constant(method),
             sizes: sizes(&reached),
             compares_references: reached.iter().any(compares_references),
+            changed: changed_classes(&reached),
         }
     }
 }
@@ -112,6 +115,52 @@ fn compares_references(method: &ResolvedMethod) -> bool {
     let Ok(Some(code)) = method.class().file.code(method.declaration()) else { return false };
     let is_it = |opcode: u8| matches!(opcode, op::IF_ACMPEQ | op::IF_ACMPNE);
     code.instructions.iter().any(|instruction| is_it(instruction.opcode.byte()))
+}
+
+/// Methods whose names start so only look at their object, as a rule.
+const LOOKING: [&str; 20] = [
+    "get",
+    "is",
+    "has",
+    "size",
+    "length",
+    "contains",
+    "index",
+    "lastIndex",
+    "equals",
+    "hashCode",
+    "compare",
+    "to",
+    "char",
+    "code",
+    "sub",
+    "starts",
+    "ends",
+    "iterator",
+    "stream",
+    "value",
+];
+
+/// The classes of the class library on whose objects methods are called that may change them. What is missed here is a
+/// matter of what is tried, not of what is true.
+fn changed_classes(methods: &[ResolvedMethod]) -> Vec<Arc<str>> {
+    let mut found: Vec<Arc<str>> = Vec::new();
+    for method in methods {
+        let file = &method.class().file;
+        let Ok(Some(code)) = file.code(method.declaration()) else { continue };
+        for instruction in &code.instructions {
+            if !matches!(instruction.opcode.byte(), op::INVOKEVIRTUAL | op::INVOKEINTERFACE) {
+                continue;
+            }
+            let Some(called) = file.member_named(instruction) else { continue };
+            let is_looking = LOOKING.iter().any(|start| called.name.starts_with(start));
+            let is_known = found.iter().any(|known| **known == *called.class);
+            if called.class.starts_with("java/") && !is_looking && !is_known {
+                found.push(called.class.into());
+            }
+        }
+    }
+    found
 }
 
 /// Numbers in the code of methods next to calls of library methods that take or give an `int`.

@@ -95,6 +95,22 @@ impl Machine<'_> {
         let Made { classes, contents, .. } = self.exploration.unknown.made.get(number).clone();
         self.offer(&classes);
         self.offer(&contents);
+        if self.may_be_shared(number) {
+            self.note_left_out(LeftOut::SharedObjects);
+        }
+    }
+
+    /// Whether an input may be the same object as one that was opened before, and code could tell because it changes such objects,
+    /// but that is not tried.
+    fn may_be_shared(&mut self, number: MadeId) -> bool {
+        let made = &self.exploration.unknown.made;
+        let object = made.get(number).object;
+        let class = self.heap.class(object);
+        let opened = made.objects().filter(|&other| {
+            let is_of_class = other != object && self.heap.class(other) == class;
+            is_of_class && self.heap.is_made(other) && !made.are_alternatives(object, other)
+        });
+        opened.count() > 0 && self.has_changing_field(class)
     }
 
     /// Something depends on which `Class` object an input is, of which few are tried.

@@ -64,17 +64,34 @@ impl Surroundings<'_> {
     }
 
     /// Inputs that were made before and that an argument or a field may be, too, if the code asks whether two references are the
-    /// same: the last ones.
+    /// same, or changes such objects: the last ones.
     fn made_before(&mut self, of: TypeId, name: &Expression) -> Vec<Reference> {
-        let is_plain = matches!(name.node(), Node::Name(_) | Node::Member(..));
-        if !is_plain || !self.classes.hints.compares_references {
+        if !matches!(name.node(), Node::Name(_) | Node::Member(..)) {
             return Vec::new();
         }
         let earlier: Vec<Reference> = self.made.objects().rev().collect();
         let (heap, types, program) = (&*self.heap, &mut *self.types, self.program);
         let fits =
             earlier.into_iter().filter(|&object| types.is_subtype(program, heap.class(object), of));
-        fits.take(MOST_SHARED).collect()
+        let fitting: Vec<Reference> = fits.take(MOST_SHARED).collect();
+        let hints = &self.classes.hints;
+        let may_tell = hints.compares_references || !fitting.is_empty() && self.is_changed(of);
+        if may_tell { fitting } else { Vec::new() }
+    }
+
+    /// Whether the code changes objects that an unknown of a library type may be.
+    fn is_changed(&mut self, of: TypeId) -> bool {
+        if let Some(&known) = self.classes.changed.get(&of) {
+            return known;
+        }
+        let name = &self.types.get(of).name;
+        let is_below = |one: &str, other: &str| self.program.is_assignable(one, other) == Ok(true);
+        let is_value = of == TypeId::STRING || petrel_value::unboxed(name).is_some();
+        let mut changed = self.classes.hints.changed.iter();
+        let is_changed =
+            !is_value && changed.any(|class| is_below(class, name) || is_below(name, class));
+        self.classes.changed.insert(of, is_changed);
+        is_changed
     }
 
     /// Whether what is made for a static type has all classes that its objects may have.

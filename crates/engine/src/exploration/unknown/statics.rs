@@ -107,7 +107,7 @@ impl Machine<'_> {
     }
 
     /// Whether a field of an object of a class may change.
-    fn has_changing_field(&mut self, class: TypeId) -> bool {
+    pub(in crate::exploration) fn has_changing_field(&mut self, class: TypeId) -> bool {
         if self.is_value(class) {
             return false;
         }

@@ -4,9 +4,12 @@
 //! and into methods that it is an argument of. Reading elements, the length, and comparing references leave it as it is; whatever
 //! else takes it may write to it, or let others do so.
 
+use std::sync::Arc;
+
 use petrel_classfile::{Code, Instruction, flags, op};
 
-use crate::members::ResolvedMethod;
+use crate::Class;
+use crate::members::{ResolvedField, ResolvedMethod};
 use crate::program::Program;
 
 /// Arguments are followed through so many calls.
@@ -21,7 +24,7 @@ pub(crate) enum Source<'a> {
     Local(u16),
 }
 
-/// Where the array is, seen from an instruction.
+/// What becomes of an array.
 enum Taken {
     /// Nobody writes to it.
     Harmless,
@@ -33,44 +36,81 @@ enum Taken {
     Part(usize),
 }
 
+/// Follows arrays through the code of a method.
+struct Following<'a> {
+    program: &'a Program,
+    method: &'a ResolvedMethod,
+    code: &'a Code,
+    /// Whether it is the code that fills the array when its class is initialised.
+    fills: bool,
+    /// So many calls are followed.
+    calls: u32,
+}
+
 impl Program {
-    /// Whether code that takes an array with so many dimensions from somewhere may write to it or to a row of it.
-    pub(crate) fn may_write_array(
-        &self,
-        method: &ResolvedMethod,
-        source: Source<'_>,
-        dimensions: usize,
-    ) -> bool {
-        self.is_written_within(method, source, dimensions, MOST_CALLS)
+    /// Whether the array that a private field of some dimensions holds is written to by its class's initialiser alone, and nobody
+    /// else gets hold of it.
+    pub(crate) fn is_array_closed(&self, field: &ResolvedField) -> bool {
+        let class = field.class();
+        let dimensions = dimensions(field);
+        if dimensions == 0 || !field.has_flags(flags::PRIVATE) {
+            return false;
+        }
+        let source = Source::Field(class.name(), field.name());
+        let is_closed_in = |class: &Arc<Class>, is_own: bool| {
+            let with_code = |method: &ResolvedMethod| {
+                !method.has_flags(flags::ABSTRACT) && !method.has_flags(flags::NATIVE)
+            };
+            class.methods().filter(with_code).all(|method| {
+                let fills = is_own && method.name() == "<clinit>";
+                (!fills || is_made_in(&method, source))
+                    && !self.may_write(&method, source, dimensions, fills, MOST_CALLS)
+            })
+        };
+        let host = class.file.nest_host().unwrap_or(class.name());
+        let Ok(host) = self.class(host) else { return false };
+        let mates = host.file.nest_members().map(|mate| self.class(mate));
+        let mut nest = [Ok(Arc::clone(&host))].into_iter().chain(mates);
+        nest.all(|mate| mate.is_ok_and(|mate| is_closed_in(&mate, mate.name() == class.name())))
     }
 
-    fn is_written_within(
+    /// Whether code that takes an array with so many dimensions from somewhere may write to it or to a row of it.
+    fn may_write(
         &self,
         method: &ResolvedMethod,
         source: Source<'_>,
         dimensions: usize,
+        fills: bool,
         calls: u32,
     ) -> bool {
         // What cannot be read may do anything.
         let Ok(code) = method.class().file.code(method.declaration()) else { return true };
         let Some(code) = code else { return true };
+        let following = Following { program: self, method, code: &code, fills, calls };
+        following.may_write(source, dimensions)
+    }
+}
+
+impl Following<'_> {
+    fn may_write(&self, source: Source<'_>, dimensions: usize) -> bool {
         let mut sources = vec![(source, dimensions)];
         let mut next = 0;
         while let Some(&(source, dimensions)) = sources.get(next) {
             next += 1;
-            for (at, instruction) in code.instructions.iter().enumerate() {
-                if !is_from(method, instruction, source) {
+            for (at, instruction) in self.code.instructions.iter().enumerate() {
+                if !is_from(self.method, instruction, source) {
                     continue;
                 }
                 let mut part = Some((at, dimensions));
                 while let Some((from, dimensions)) = part.take() {
-                    match self.taken(method, &code, from, dimensions, calls) {
+                    match self.taken(from, dimensions) {
                         (_, Taken::Harmless) => {}
                         (_, Taken::Written) => return true,
                         (at, Taken::Part(dimensions)) => part = Some((at, dimensions)),
                         (_, Taken::Kept(slot)) => {
-                            let is_known = sources.iter().any(|(known, _)| {
-                                matches!(*known, Source::Local(known) if known == slot)
+                            let is_known = sources.iter().any(|&(known, of)| {
+                                matches!(known, Source::Local(known) if known == slot)
+                                    && of >= dimensions
                             });
                             if !is_known {
                                 sources.push((Source::Local(slot), dimensions));
@@ -84,18 +124,11 @@ impl Program {
     }
 
     /// What becomes of the array that an instruction has put on the stack, and by which instruction.
-    fn taken(
-        &self,
-        method: &ResolvedMethod,
-        code: &Code,
-        from: usize,
-        dimensions: usize,
-        calls: u32,
-    ) -> (usize, Taken) {
-        let file = &method.class().file;
+    fn taken(&self, from: usize, dimensions: usize) -> (usize, Taken) {
+        let file = &self.method.class().file;
         // Slots on the stack above the array.
         let mut above = 0;
-        for (at, instruction) in code.instructions.iter().enumerate().skip(from + 1) {
+        for (at, instruction) in self.code.instructions.iter().enumerate().skip(from + 1) {
             let byte = instruction.opcode.byte();
             if let Some((touched, copied)) = moved(byte) {
                 if above < touched {
@@ -110,12 +143,10 @@ impl Program {
             if popped > above {
                 // Counted from the slot that lies deepest.
                 let place = popped - 1 - above;
-                return (at, self.taken_by(method, instruction, place, dimensions, calls));
+                return (at, self.taken_by(instruction, place, dimensions));
             }
             above = above - popped + pushed;
-            let mut jumps = false;
-            instruction.for_each_target(|_| jumps = true);
-            if jumps {
+            if jumps(instruction) {
                 // Where it is taken from the stack depends on the way.
                 return (at, Taken::Written);
             }
@@ -127,16 +158,8 @@ impl Program {
     }
 
     /// What an instruction does with an array that is its operand at a place.
-    fn taken_by(
-        &self,
-        method: &ResolvedMethod,
-        instruction: &Instruction,
-        place: usize,
-        dimensions: usize,
-        calls: u32,
-    ) -> Taken {
-        let byte = instruction.opcode.byte();
-        match byte {
+    fn taken_by(&self, instruction: &Instruction, place: usize, dimensions: usize) -> Taken {
+        match instruction.opcode.byte() {
             op::AALOAD if dimensions > 1 => Taken::Part(dimensions - 1),
             op::IALOAD..=op::SALOAD
             | op::ARRAYLENGTH
@@ -149,27 +172,23 @@ impl Program {
             | op::POP2
             | op::MONITORENTER
             | op::MONITOREXIT => Taken::Harmless,
+            // A row that is stored may be somebody else's.
+            op::AASTORE if dimensions > 1 => Taken::Written,
+            op::IASTORE..=op::SASTORE if self.fills && place == 0 => Taken::Harmless,
             op::ASTORE | op::ASTORE_0..=op::ASTORE_3 => match instruction.local() {
                 Some((slot, _)) => Taken::Kept(slot),
                 None => Taken::Written,
             },
             op::INVOKEVIRTUAL..=op::INVOKEINTERFACE => {
-                self.taken_by_call(method, instruction, place, dimensions, calls)
+                self.taken_by_call(instruction, place, dimensions)
             }
             _ => Taken::Written,
         }
     }
 
-    fn taken_by_call(
-        &self,
-        method: &ResolvedMethod,
-        instruction: &Instruction,
-        place: usize,
-        dimensions: usize,
-        calls: u32,
-    ) -> Taken {
+    fn taken_by_call(&self, instruction: &Instruction, place: usize, dimensions: usize) -> Taken {
         let is_static = instruction.opcode.byte() == op::INVOKESTATIC;
-        let Some(called) = method.class().file.member_named(instruction) else {
+        let Some(called) = self.method.class().file.member_named(instruction) else {
             return Taken::Written;
         };
         if place == 0 && !is_static {
@@ -180,16 +199,17 @@ impl Program {
         if is_native_copy_from(called.class, called.name, place) {
             return if dimensions > 1 { Taken::Written } else { Taken::Harmless };
         }
-        let class = self.class(called.class);
+        let class = self.program.class(called.class);
         let found =
             class.ok().and_then(|class| class.declared_method(called.name, called.descriptor));
         // Another method may be executed in place of one that is not static.
         let found = found.filter(|found| found.is_static() || found.has_flags(flags::PRIVATE));
-        let (Some(found), Some(calls)) = (found, calls.checked_sub(1)) else {
+        let (Some(found), Some(calls)) = (found, self.calls.checked_sub(1)) else {
             return Taken::Written;
         };
         let Ok(slot) = u16::try_from(place) else { return Taken::Written };
-        if self.is_written_within(&found, Source::Local(slot), dimensions, calls) {
+        let source = Source::Local(slot);
+        if self.program.may_write(&found, source, dimensions, false, calls) {
             Taken::Written
         } else {
             Taken::Harmless
@@ -197,22 +217,89 @@ impl Program {
     }
 }
 
+/// The dimensions of the arrays that a field of an array type holds.
+pub(crate) fn dimensions(field: &ResolvedField) -> usize {
+    field.descriptor().bytes().take_while(|&byte| byte == b'[').count()
+}
+
+/// Whether an initialiser makes the array itself that it puts into a field, and nobody else gets hold of it before.
+fn is_made_in(initialiser: &ResolvedMethod, field: Source<'_>) -> bool {
+    let Ok(Some(code)) = initialiser.class().file.code(initialiser.declaration()) else {
+        return false;
+    };
+    let is_put = |instruction: &Instruction| {
+        let is_put = instruction.opcode.byte() == op::PUTSTATIC;
+        is_put && names(initialiser, instruction, field)
+    };
+    let n_puts = code.instructions.iter().filter(|instruction| is_put(instruction)).count();
+    let makers = code.instructions.iter().enumerate().filter(|(_, of)| makes_array(of));
+    let mut put_at = makers.filter_map(|(at, _)| put_by_maker(initialiser, &code, at));
+    n_puts == 1 && put_at.any(|at| is_put(&code.instructions[at]))
+}
+
+/// The instruction that puts the array away that an instruction makes, if that and filling it with numbers, objects and rows
+/// that are made likewise is all that is done with it.
+fn put_by_maker(method: &ResolvedMethod, code: &Code, maker: usize) -> Option<usize> {
+    let file = &method.class().file;
+    // The slots above those that the initialiser had before: which of them are such arrays.
+    let mut stack = vec![true];
+    for (at, instruction) in code.instructions.iter().enumerate().skip(maker + 1) {
+        let byte = instruction.opcode.byte();
+        if let Some((touched, copied)) = moved(byte) {
+            // Initialisers of arrays copy the reference on top.
+            if byte != op::DUP {
+                stack.len().checked_sub(touched).filter(|&below| below > 0)?;
+                stack.extend(std::iter::repeat_n(false, copied));
+                continue;
+            }
+            stack.push(*stack.last()?);
+            continue;
+        }
+        let (popped, pushed) = file.stack_effect(instruction)?;
+        let below = stack.len().checked_sub(popped)?;
+        let operands = stack.split_off(below);
+        match byte {
+            op::PUTSTATIC if operands == [true] => return stack.is_empty().then_some(at),
+            op::AASTORE if operands == [true, false, true] => {}
+            op::IASTORE..=op::SASTORE if operands.first() == Some(&true) => {
+                operands.iter().skip(1).all(|is_array| !is_array).then_some(())?;
+            }
+            op::CHECKCAST => {}
+            _ => operands.iter().all(|is_array| !is_array).then_some(())?,
+        }
+        stack.extend(std::iter::repeat_n(makes_array(instruction), pushed));
+        if stack.is_empty() || jumps(instruction) {
+            return None;
+        }
+    }
+    None
+}
+
+fn makes_array(instruction: &Instruction) -> bool {
+    matches!(instruction.opcode.byte(), op::NEWARRAY | op::ANEWARRAY | op::MULTIANEWARRAY)
+}
+
+fn jumps(instruction: &Instruction) -> bool {
+    let mut jumps = false;
+    instruction.for_each_target(|_| jumps = true);
+    jumps
+}
+
 /// `System.arraycopy` is native, and reads its first argument.
 fn is_native_copy_from(class: &str, name: &str, place: usize) -> bool {
     class == "java/lang/System" && name == "arraycopy" && place == 0
 }
 
+fn names(method: &ResolvedMethod, instruction: &Instruction, field: Source<'_>) -> bool {
+    let Source::Field(class, name) = field else { return false };
+    let member = method.class().file.member_named(instruction);
+    member.is_some_and(|member| member.class == class && member.name == name)
+}
+
 fn is_from(method: &ResolvedMethod, instruction: &Instruction, source: Source<'_>) -> bool {
     let byte = instruction.opcode.byte();
     match source {
-        Source::Field(class, name) => {
-            matches!(byte, op::GETSTATIC | op::GETFIELD)
-                && method
-                    .class()
-                    .file
-                    .member_named(instruction)
-                    .is_some_and(|member| member.class == class && member.name == name)
-        }
+        Source::Field(..) => byte == op::GETSTATIC && names(method, instruction, source),
         Source::Local(slot) => {
             (byte == op::ALOAD || (op::ALOAD_0..=op::ALOAD_3).contains(&byte))
                 && instruction.local().is_some_and(|(of, _)| of == slot)

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use petrel_classfile::{Operand, flags, op};
 
-use crate::array_uses::Source;
+use crate::array_uses::dimensions;
 use crate::members::ResolvedField;
 use crate::program::Program;
 use crate::{Class, ResolvedMethod};
@@ -14,10 +14,9 @@ use crate::{Class, ResolvedMethod};
 pub enum StaticChange {
     /// Nothing: it holds the same for ever.
     Nothing,
-    /// It refers to the same object for ever, which may change if it is not an array.
-    Object,
-    /// It refers to the same object for ever, which may change, also if it is an array.
-    ObjectOrArray,
+    /// It refers to the same object for ever, which may change if it is not an array: its initialiser alone writes to arrays of so
+    /// many dimensions.
+    Object(usize),
     /// Whatever it holds.
     Everything,
 }
@@ -47,54 +46,12 @@ impl Program {
             // What the compiler keeps there it fills once.
             return StaticChange::Nothing;
         }
-        if is_private && !self.is_array_written(class, field) {
-            StaticChange::Object
-        } else {
-            StaticChange::ObjectOrArray
-        }
+        StaticChange::Object(if self.is_array_closed(field) { dimensions(field) } else { 0 })
     }
 
-    /// Whether an array that an instance field holds is the same as long as its object is there: its object is of a class that has
-    /// no identity to programs and keeps to itself what it has, or it is a constant of an enum, which its own code alone makes, and
-    /// nothing writes to the array.
+    /// Whether the array that an instance field holds is for ever as it is: nothing changes in objects without identity.
     pub fn keeps_array(&self, field: &ResolvedField) -> bool {
-        let class = field.class();
-        if is_value_based(class) {
-            return true;
-        }
-        let is_enum = class.file.has_flags(flags::ENUM);
-        let is_own = field.is_final() && field.has_flags(flags::PRIVATE);
-        is_enum && is_own && !self.is_array_written(class, field)
-    }
-
-    /// Whether code may write to the array that a private field holds, once initialisers have done so.
-    fn is_array_written(&self, class: &Arc<Class>, field: &ResolvedField) -> bool {
-        let dimensions = field.descriptor().bytes().take_while(|&byte| byte == b'[').count();
-        if dimensions == 0 {
-            // What it is seen as tells nothing of what it is.
-            return true;
-        }
-        let source = Source::Field(class.name(), field.name());
-        let is_written_in = |class: &Arc<Class>, is_own: bool| {
-            let initialises = |method: &ResolvedMethod| {
-                let is_constructor = method.is_constructor() && !field.is_static();
-                is_own && (is_constructor || method.name() == "<clinit>")
-            };
-            let mut methods = class.methods().filter(|method| !initialises(method));
-            methods.any(|method| {
-                !method.has_flags(flags::ABSTRACT)
-                    && !method.has_flags(flags::NATIVE)
-                    && self.may_write_array(&method, source, dimensions)
-            })
-        };
-        let host = class.file.nest_host().unwrap_or(class.name());
-        let Ok(host) = self.class(host) else { return true };
-        let mates = host.file.nest_members().map(|mate| self.class(mate));
-        let mut nest = [Ok(Arc::clone(&host))].into_iter().chain(mates);
-        nest.any(|mate| match mate {
-            Ok(mate) => is_written_in(&mate, mate.name() == class.name()),
-            Err(_) => true,
-        })
+        is_value_based(field.class())
     }
 }
 

@@ -20,9 +20,8 @@ impl Machine<'_> {
         let is_changing = match read.change {
             StaticChange::Nothing => false,
             StaticChange::Everything => true,
-            StaticChange::Object | StaticChange::ObjectOrArray => {
-                let keeps_array = read.change == StaticChange::Object;
-                self.may_static_change(field, value.as_reference(), keeps_array)
+            StaticChange::Object(kept) => {
+                self.may_static_change(field, value.as_reference(), kept)
             }
         };
         if is_changing {
@@ -37,12 +36,12 @@ impl Machine<'_> {
     }
 
     /// Whether code may change what a static field leads to that holds the same reference for ever.
-    fn may_static_change(&mut self, field: u32, object: Reference, keeps_array: bool) -> bool {
+    fn may_static_change(&mut self, field: u32, object: Reference, kept: usize) -> bool {
         let known = self.exploration.unknown.classes.changing_statics.get(&field);
         if let Some(&known) = known {
             return known;
         }
-        let may_change = self.may_change(object, keeps_array);
+        let may_change = self.may_change(object, kept);
         self.exploration.unknown.classes.changing_statics.insert(field, may_change);
         may_change
     }
@@ -62,7 +61,7 @@ impl Machine<'_> {
             let constants = self.exploration.unknown.classes.constants.get(&of).cloned();
             let constants = constants.iter().flat_map(|all| all.iter());
             let constants: Vec<Reference> = constants.map(|known| Reference(known.0)).collect();
-            constants.into_iter().any(|constant| self.may_change(constant, false))
+            constants.into_iter().any(|constant| self.may_change(constant, 0))
         });
         self.exploration.unknown.classes.changing_constants.insert(of, may_change);
         if may_change {
@@ -70,19 +69,19 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether code may change an object that initialisers have made, or one that it leads to. `keeps_array` if nobody writes to
-    /// it, should it be an array.
-    fn may_change(&mut self, object: Reference, keeps_array: bool) -> bool {
-        let mut open = vec![(object, keeps_array)];
+    /// Whether code may change an object that initialisers have made, or one that it leads to. If it is an array, nobody writes to
+    /// so many dimensions of it.
+    fn may_change(&mut self, object: Reference, kept: usize) -> bool {
+        let mut open = vec![(object, kept)];
         let mut seen = rustc_hash::FxHashSet::default();
-        while let Some((object, keeps_array)) = open.pop() {
+        while let Some((object, kept)) = open.pop() {
             if object.is_null() || !seen.insert(object) {
                 continue;
             }
             let class = self.heap.class(object);
             let is_array = self.types.get(class).component.is_some();
             let changes = if is_array {
-                !keeps_array && self.heap.known_length(object) != Ok(0)
+                kept == 0 && self.heap.known_length(object) != Ok(0)
             } else {
                 self.has_changing_field(class)
             };
@@ -90,8 +89,8 @@ impl Machine<'_> {
                 return true;
             }
             if is_array {
-                // Nobody writes to its rows, either.
-                open.extend(self.objects_inside(object).into_iter().map(|inside| (inside, true)));
+                let rows = self.objects_inside(object).into_iter();
+                open.extend(rows.map(|row| (row, kept.saturating_sub(1))));
             } else if !self.is_value(class) {
                 open.extend(self.objects_in_fields(object));
             }
@@ -120,8 +119,8 @@ impl Machine<'_> {
         })
     }
 
-    /// The objects that the fields of an object refer to, and whether nobody writes to them if they are arrays.
-    fn objects_in_fields(&mut self, object: Reference) -> Vec<(Reference, bool)> {
+    /// The objects that the fields of an object refer to, and of how many dimensions nobody writes to them if they are arrays.
+    fn objects_in_fields(&mut self, object: Reference) -> Vec<(Reference, usize)> {
         let class = self.heap.class(object);
         let (true, Ok(outlines)) = (self.heap.is_made(object), self.field_outlines(class)) else {
             return Vec::new();
@@ -133,9 +132,9 @@ impl Machine<'_> {
                 continue;
             }
             let inside = value.as_reference();
-            let is_array = self.types.get(self.heap.class(inside)).component.is_some();
-            let keeps_array = is_array && self.keeps_array(outline);
-            found.push((inside, keeps_array));
+            // What stands for anything may be an array of somebody else's.
+            let is_array = self.types.get(outline.of).component.is_some();
+            found.push((inside, usize::from(is_array && self.keeps_array(outline))));
         }
         found
     }

@@ -212,6 +212,7 @@ impl Machine<'_> {
                 // Calls on terms always come here, so that what others are is no question of what was called
                 // before.
                 if let Some(receiver) = arguments.first_mut().filter(|value| value.is_symbolic()) {
+                    self.offer_classes(*receiver);
                     *receiver = self.resolved(*receiver);
                 }
                 let receiver = arguments.first().copied().unwrap_or_default();
@@ -298,11 +299,8 @@ impl Machine<'_> {
             Stability::Stable => {}
             Stability::Unstable => self.push_special(Doing::MarkUnstable, callee_base),
             // The class library makes up for what is gone.
-            Stability::Collectable | Stability::OfThread if self.is_called_by_library() => {}
-            Stability::Collectable => self.note_left_out(LeftOut::Machine),
-            Stability::OfThread => {
-                self.note_left_out(LeftOut::StaticState("java.lang.ThreadLocal".to_owned()));
-            }
+            Stability::Circumstantial if self.is_called_by_library() => {}
+            Stability::Circumstantial => self.note_left_out(LeftOut::Machine),
             Stability::Hidden | Stability::Traceless if self.library.instability.is_hidden => {}
             hiding => {
                 self.push_special(Doing::Reveal, callee_base);

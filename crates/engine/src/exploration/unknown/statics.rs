@@ -20,9 +20,7 @@ impl Machine<'_> {
         let is_changing = match read.change {
             StaticChange::Nothing => false,
             StaticChange::Everything => true,
-            StaticChange::Object(kept) => {
-                self.may_static_change(field, value.as_reference(), kept)
-            }
+            StaticChange::Object(kept) => self.may_static_change(field, value.as_reference(), kept),
         };
         if is_changing {
             let what = if self.is_of_library(read.class) {

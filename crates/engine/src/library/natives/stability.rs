@@ -16,10 +16,9 @@ pub(crate) enum Stability {
     Hidden,
     /// Nothing that it does depends on the unstable values that it uses.
     Traceless,
-    /// Its result depends on whether the garbage collector was there before: as a rule it was not.
-    Collectable,
-    /// Its result depends on what the thread has done before.
-    OfThread,
+    /// Its result depends on what else happens in the JVM, before the call or beside it: the garbage collector, other code of the
+    /// thread, settings that anybody may change. As a rule it is what it is in a new JVM.
+    Circumstantial,
 }
 
 /// HotSpot replaces these by code of its own, which may round differently.
@@ -37,6 +36,24 @@ const SETTINGS: &[(&str, &[&str])] = &[
     ("java/util/Locale", &["defaultLocale", "defaultDisplayLocale", "defaultFormatLocale"]),
     ("java/util/TimeZone", &["defaultTimeZone"]),
     ("java/nio/charset/Charset", &["defaultCharset"]),
+];
+
+/// What tells programs of what else happens in their JVM.
+const CIRCUMSTANCES: &[(&str, &[&str])] = &[
+    ("java/lang/ref/Reference", &["get", "refersTo"]),
+    ("java/lang/ThreadLocal", &["get"]),
+    (
+        "java/lang/Thread",
+        &[
+            "currentThread",
+            "holdsLock",
+            "activeCount",
+            "getAllStackTraces",
+            "getDefaultUncaughtExceptionHandler",
+        ],
+    ),
+    ("java/lang/System", &["getProperties", "getSecurityManager", "console"]),
+    ("java/lang/Class", &["desiredAssertionStatus"]),
 ];
 
 /// Whether a static field of the class library holds what the machine's settings say.
@@ -79,16 +96,12 @@ pub(crate) fn stability(method: &ResolvedMethod) -> Stability {
     if class == "java/lang/Class" && UNORDERED.contains(&name) {
         return Stability::Unstable;
     }
-    if class == "java/lang/ref/Reference" && matches!(name, "get" | "refersTo") {
-        return Stability::Collectable;
-    }
-    if class == "java/lang/ThreadLocal" && name == "get" {
-        return Stability::OfThread;
-    }
     let is_in = |table: &[(&str, &[&str])]| {
         table.iter().any(|(listed, names)| *listed == class && names.contains(&name))
     };
-    if is_in(LOOKUPS) {
+    if is_in(CIRCUMSTANCES) {
+        Stability::Circumstantial
+    } else if is_in(LOOKUPS) {
         Stability::Hidden
     } else if is_in(ESTIMATES) {
         Stability::Traceless

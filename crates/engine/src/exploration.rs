@@ -111,7 +111,8 @@ impl Exploration {
     }
 
     /// Values that input objects hold.
-    pub(crate) fn for_each_value(&self, visit: impl FnMut(Value)) {
+    pub(crate) fn for_each_value(&self, mut visit: impl FnMut(Value)) {
+        self.unknown.shared().for_each(|object| visit(Value::reference(object)));
         self.unknown.made.for_each_value(visit);
     }
 }

@@ -11,7 +11,7 @@ mod tests;
 use petrel_classfile::{JavaType, MethodDescriptor};
 use petrel_program::{Program, external_type};
 use petrel_translate::stub::ANSWER;
-use petrel_value::{BuildStep, Call, Heap, Object, ObjectId, Value, escaped};
+use petrel_value::{BuildStep, Call, Heap, Object, ObjectId, Shared, Value, escaped};
 
 /// Statements that make objects.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,6 +75,12 @@ impl Writer<'_> {
             Object::EnumConstant { class, name } => {
                 let class = class_name(class);
                 (class.clone(), format!("{class}.{name}"))
+            }
+            Object::Shared(Shared::Constant(text)) => {
+                ("String".to_owned(), format!("\"{}\"", escaped(&text.0)))
+            }
+            Object::Shared(Shared::Static { class, field, .. }) => {
+                return Err(format!("the static field {field} of {}", class_name(class)));
             }
             Object::Array { component, elements } => {
                 (format!("{}[]", type_name(component)), new_array(component, elements.len()))

@@ -17,6 +17,8 @@ pub(crate) enum JavaExpression {
     Class(String),
     /// `node.next`, `Color.RED`, `Foo.class`.
     Member(Box<JavaExpression>, String),
+    /// `ALL[2]`.
+    Element(Box<JavaExpression>, u32),
     Cast {
         to: String,
         /// Whether the type is written with type arguments.
@@ -72,6 +74,11 @@ impl JavaExpression {
     /// A field, or what is written like one.
     pub(crate) fn member(self, name: &str) -> JavaExpression {
         Self::Member(Box::new(self), name.to_owned())
+    }
+
+    /// An element of an array.
+    pub(crate) fn element(self, index: u32) -> JavaExpression {
+        Self::Element(Box::new(self), index)
     }
 
     /// Cast to a type without type arguments.
@@ -150,7 +157,7 @@ impl JavaExpression {
             | Self::Class(_)
             | Self::EmptyArray { .. }
             | Self::Function(_) => Vec::new(),
-            Self::Member(of, _) => vec![of],
+            Self::Member(of, _) | Self::Element(of, _) => vec![of],
             Self::Cast { value, .. } => vec![value],
             Self::New { outer: on, arguments, .. } | Self::Call { on, arguments, .. } => {
                 on.as_deref().into_iter().chain(arguments).collect()
@@ -169,6 +176,7 @@ impl Display for JavaExpression {
             | Self::Class(text)
             | Self::Function(text) => f.write_str(text),
             Self::Member(of, name) => write!(f, "{}.{name}", Receiver(of)),
+            Self::Element(of, index) => write!(f, "{}[{index}]", Receiver(of)),
             Self::Cast { to, value, .. } => write!(f, "({to}) {value}"),
             Self::New { outer, class, type_arguments, arguments } => {
                 if let Some(outer) = outer {

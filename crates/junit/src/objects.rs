@@ -5,7 +5,7 @@
 
 use petrel_classfile::JavaType;
 use petrel_translate::stub;
-use petrel_value::{Call, Object, ObjectId, Value};
+use petrel_value::{Call, Object, ObjectId, Shared, Value};
 
 use crate::body::{Body, simple_name};
 use crate::cycles::is_cyclic;
@@ -120,6 +120,25 @@ impl Body<'_> {
         Ok(self.class(class).call("valueOf", vec![literal]))
     }
 
+    /// What a static field refers to, or an element of the array that it refers to.
+    fn static_object(
+        &mut self,
+        class: &str,
+        field: &str,
+        element: Option<u32>,
+    ) -> Result<JavaExpression, String> {
+        let visible = self.imports.visible;
+        let found = find::field(visible.program, class, field);
+        if !found.is_some_and(|found| visible.can_use_field(&found)) {
+            return Err(format!("the static field {field} of {class} cannot be named"));
+        }
+        let held = JavaExpression::Class(self.type_text(&Type::class(class))?).member(field);
+        Ok(match element {
+            Some(element) => held.element(element),
+            None => held,
+        })
+    }
+
     /// Makes an object whose parts lead to no cycle.
     fn make(
         &mut self,
@@ -148,6 +167,14 @@ impl Body<'_> {
                 let class = JavaExpression::Class(self.type_text(&Type::class(class))?);
                 self.set_made(id, class.member(name));
                 Ok(())
+            }
+            Object::Shared(Shared::Constant(text)) => {
+                self.set_made(id, literal::string(&text.0));
+                Ok(())
+            }
+            Object::Shared(Shared::Static { class, field, element }) => {
+                let made = self.static_object(class, field, *element)?;
+                self.declare(id, made, &found, hint)
             }
             Object::Array { component, elements } => {
                 self.make_array(id, component, elements, &found, hint)

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use petrel_classfile::{Code, Instruction, flags, op};
+use petrel_classfile::{ClassFile, Code, Instruction, Operand, flags, op};
 
 use crate::Class;
 use crate::members::{ResolvedField, ResolvedMethod};
@@ -63,7 +63,7 @@ impl Program {
             };
             class.methods().filter(with_code).all(|method| {
                 let fills = is_own && method.name() == "<clinit>";
-                (!fills || is_made_in(&method, source))
+                (!fills || is_made_in(&method, source, dimensions))
                     && !self.may_write(&method, source, dimensions, fills, MOST_CALLS)
             })
         };
@@ -223,7 +223,7 @@ pub(crate) fn dimensions(field: &ResolvedField) -> usize {
 }
 
 /// Whether an initialiser makes the array itself that it puts into a field, and nobody else gets hold of it before.
-fn is_made_in(initialiser: &ResolvedMethod, field: Source<'_>) -> bool {
+fn is_made_in(initialiser: &ResolvedMethod, field: Source<'_>, dimensions: usize) -> bool {
     let Ok(Some(code)) = initialiser.class().file.code(initialiser.declaration()) else {
         return false;
     };
@@ -232,42 +232,44 @@ fn is_made_in(initialiser: &ResolvedMethod, field: Source<'_>) -> bool {
         is_put && names(initialiser, instruction, field)
     };
     let n_puts = code.instructions.iter().filter(|instruction| is_put(instruction)).count();
-    let makers = code.instructions.iter().enumerate().filter(|(_, of)| makes_array(of));
-    let mut put_at = makers.filter_map(|(at, _)| put_by_maker(initialiser, &code, at));
+    let file = &initialiser.class().file;
+    let makers = code.instructions.iter().enumerate();
+    let makers = makers.filter(|(_, of)| dimensions_made(file, of) == dimensions);
+    let mut put_at = makers.filter_map(|(at, _)| put_by_maker(file, &code, at, dimensions));
     n_puts == 1 && put_at.any(|at| is_put(&code.instructions[at]))
 }
 
 /// The instruction that puts the array away that an instruction makes, if that and filling it with numbers, objects and rows
 /// that are made likewise is all that is done with it.
-fn put_by_maker(method: &ResolvedMethod, code: &Code, maker: usize) -> Option<usize> {
-    let file = &method.class().file;
-    // The slots above those that the initialiser had before: which of them are such arrays.
-    let mut stack = vec![true];
+fn put_by_maker(file: &ClassFile, code: &Code, maker: usize, dimensions: usize) -> Option<usize> {
+    // The slots above those that the initialiser had before: the dimensions of such arrays, and 0 for anything else.
+    let mut stack = vec![dimensions];
     for (at, instruction) in code.instructions.iter().enumerate().skip(maker + 1) {
         let byte = instruction.opcode.byte();
         if let Some((touched, copied)) = moved(byte) {
-            // Initialisers of arrays copy the reference on top.
-            if byte != op::DUP {
-                stack.len().checked_sub(touched).filter(|&below| below > 0)?;
-                stack.extend(std::iter::repeat_n(false, copied));
-                continue;
+            // Initialisers of arrays copy the reference on top; nothing else moves them.
+            let start = stack.len().checked_sub(touched)?;
+            let top = *stack.last()?;
+            if byte != op::DUP && stack[start..].iter().any(|&dimensions| dimensions > 0) {
+                return None;
             }
-            stack.push(*stack.last()?);
+            stack.extend(std::iter::repeat_n(if byte == op::DUP { top } else { 0 }, copied));
             continue;
         }
         let (popped, pushed) = file.stack_effect(instruction)?;
         let below = stack.len().checked_sub(popped)?;
         let operands = stack.split_off(below);
-        match byte {
-            op::PUTSTATIC if operands == [true] => return stack.is_empty().then_some(at),
-            op::AASTORE if operands == [true, false, true] => {}
-            op::IASTORE..=op::SASTORE if operands.first() == Some(&true) => {
-                operands.iter().skip(1).all(|is_array| !is_array).then_some(())?;
-            }
-            op::CHECKCAST => {}
-            _ => operands.iter().all(|is_array| !is_array).then_some(())?,
+        match (byte, operands.as_slice()) {
+            (op::PUTSTATIC, &[array]) if array > 0 => return stack.is_empty().then_some(at),
+            // A row is made here, too.
+            (op::AASTORE, &[array, 0, value]) if array > 0 && value == array - 1 => {}
+            (op::AASTORE, &[array, ..]) if array > 0 => return None,
+            (op::IASTORE..=op::SASTORE, [_, rest @ ..]) if rest.iter().all(|&of| of == 0) => {}
+            (_, operands) if operands.iter().all(|&of| of == 0) => {}
+            _ => return None,
         }
-        stack.extend(std::iter::repeat_n(makes_array(instruction), pushed));
+        let made = dimensions_made(file, instruction);
+        stack.extend(std::iter::repeat_n(made, pushed));
         if stack.is_empty() || jumps(instruction) {
             return None;
         }
@@ -275,8 +277,18 @@ fn put_by_maker(method: &ResolvedMethod, code: &Code, maker: usize) -> Option<us
     None
 }
 
-fn makes_array(instruction: &Instruction) -> bool {
-    matches!(instruction.opcode.byte(), op::NEWARRAY | op::ANEWARRAY | op::MULTIANEWARRAY)
+/// The dimensions of the array that an instruction makes; 0 if it makes none.
+fn dimensions_made(file: &ClassFile, instruction: &Instruction) -> usize {
+    let of_class = |index| {
+        let name = file.constant_pool.class_name(index).unwrap_or_default();
+        name.bytes().take_while(|&byte| byte == b'[').count()
+    };
+    match (instruction.opcode.byte(), &instruction.operand) {
+        (op::NEWARRAY, _) => 1,
+        (op::ANEWARRAY, &Operand::Constant(index)) => 1 + of_class(index),
+        (op::MULTIANEWARRAY, &Operand::MultiArray(index, _)) => of_class(index),
+        _ => 0,
+    }
 }
 
 fn jumps(instruction: &Instruction) -> bool {

@@ -48,4 +48,4 @@ pub use program::{ClassBytes, ClassProvider, Origin, Program};
 pub use resolve::ResolvedClass;
 pub use select::Receiver;
 pub use statics::StaticChange;
-pub use subtypes::{Candidates, Hints, checked_types};
+pub use subtypes::{Candidates, Compared, Hints, checked_types};

@@ -21,7 +21,7 @@ mod header;
 mod hints;
 mod index;
 
-pub use hints::{Hints, checked_types};
+pub use hints::{Compared, Hints, checked_types};
 use index::ConstantBodies;
 pub(crate) use index::Subtypes;
 

@@ -2,6 +2,7 @@ package petrel.replay;
 
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
 
 /** Builds the objects of a request. */
 final class Builder {
@@ -65,6 +66,10 @@ final class Builder {
                 return box;
             case 'e':
                 return constant(world.type(request.readName()), request.readName());
+            case 'k':
+                return request.readText().intern();
+            case 'f':
+                return staticObject(world.type(request.readName()), request.readName(), request.readInt());
             case 'a':
                 Class<?> component = world.types("()" + request.readName()).returnType();
                 content.values = readRaws(request.readInt());
@@ -212,6 +217,22 @@ final class Builder {
             default:
                 throw new NotCallable("there is no value of kind " + kind);
         }
+    }
+
+    /** What a static field refers to, or an element of the array that it refers to. */
+    private static Object staticObject(Class<?> type, String name, int element) throws NotCallable {
+        try {
+            for (Field field : type.getDeclaredFields()) {
+                if (Modifier.isStatic(field.getModifiers()) && field.getName().equals(name)) {
+                    Layout.open(field, type);
+                    Object held = Layout.read(field, null);
+                    return element < 0 ? held : Array.get(held, element);
+                }
+            }
+        } catch (LinkageError | RuntimeException broken) {
+            throw new NotCallable(broken.toString());
+        }
+        throw new NotCallable(type.getName() + " has no static field " + name);
     }
 
     /**

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use petrel_classfile::JavaString;
 use petrel_program::external_type;
 use petrel_testcase::objects::{Names, is_name_shared};
-use petrel_value as data;
+use petrel_value::{self as data, Shared};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -74,6 +74,16 @@ pub enum Object<'a> {
         class: Text<'a>,
         /// The name of the constant.
         constant: Text<'a>,
+    },
+    /// What a static field refers to, or an element of the array that it refers to.
+    Static {
+        /// The class that declares the field.
+        class: Text<'a>,
+        /// The name of the field.
+        static_field: Text<'a>,
+        /// The index of the element.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        element: Option<u32>,
     },
     /// An array.
     Array {
@@ -140,7 +150,9 @@ impl<'a> Picture<'a, '_> {
                 Value::Text(literal.into())
             }
             data::Value::Reference(id) => match self.heap.get(value) {
-                Some(data::Object::String(text)) => string(text),
+                Some(data::Object::String(text) | data::Object::Shared(Shared::Constant(text))) => {
+                    string(text)
+                }
                 _ => Value::Reference(Reference { name: self.name(id) }),
             },
         }
@@ -162,7 +174,12 @@ impl<'a> Picture<'a, '_> {
 
     fn object(&self, data::ObjectId(index): data::ObjectId) -> Option<Object<'a>> {
         Some(match &self.heap.objects[index as usize] {
-            data::Object::String(_) => return None,
+            data::Object::String(_) | data::Object::Shared(Shared::Constant(_)) => return None,
+            data::Object::Shared(Shared::Static { class, field, element }) => Object::Static {
+                class: Text::class(class),
+                static_field: Text::from(&**field),
+                element: *element,
+            },
             data::Object::Boxed(content) => Object::Boxed {
                 class: Text::class(content.box_class().unwrap_or_default()),
                 value: self.value(*content),

@@ -286,6 +286,7 @@ fn is_plain_object(object: &Object) -> bool {
         Object::String(_)
         | Object::Boxed(_)
         | Object::EnumConstant { .. }
+        | Object::Shared(_)
         | Object::Array { .. } => true,
         Object::Instance { .. } | Object::Built { .. } | Object::Opaque { .. } => false,
     }

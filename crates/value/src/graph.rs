@@ -12,6 +12,7 @@ impl Object {
             Object::String(_)
             | Object::Boxed(_)
             | Object::EnumConstant { .. }
+            | Object::Shared(_)
             | Object::Opaque { .. } => (&[], &[], None, &[]),
         };
         let arguments = by.into_iter().chain(calls).flat_map(|call| &call.arguments);
@@ -40,6 +41,7 @@ impl Object {
             Object::String(_)
             | Object::Boxed(_)
             | Object::EnumConstant { .. }
+            | Object::Shared(_)
             | Object::Opaque { .. } => {}
         }
     }

@@ -92,6 +92,8 @@ pub enum Object {
         /// Its name.
         name: Box<str>,
     },
+    /// An object that the program has already, which exists once and is never built.
+    Shared(Shared),
     /// An array.
     Array {
         /// Type of the elements.
@@ -122,6 +124,22 @@ pub enum Object {
     Opaque {
         /// Its class.
         class: Arc<str>,
+    },
+}
+
+/// An object that is there once the program's classes are.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Shared {
+    /// The string that all constants of the code with these units are.
+    Constant(JavaString),
+    /// What a static field refers to, or an element of the array that it refers to.
+    Static {
+        /// The class that declares the field.
+        class: Arc<str>,
+        /// Its name.
+        field: Box<str>,
+        /// The index of the element.
+        element: Option<u32>,
     },
 }
 

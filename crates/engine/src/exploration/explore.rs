@@ -26,6 +26,17 @@ use crate::machine::{
     Reference, Stop, Value,
 };
 
+/// What the JVM throws when memory or stack is over, or when a class could not be initialised before.
+const OF_MACHINE: [&str; 7] = [
+    "java/lang/Error",
+    "java/lang/VirtualMachineError",
+    "java/lang/OutOfMemoryError",
+    "java/lang/StackOverflowError",
+    "java/lang/InternalError",
+    "java/lang/LinkageError",
+    "java/lang/NoClassDefFoundError",
+];
+
 /// How unknown objects and arrays are handled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum HeapMode {
@@ -308,8 +319,28 @@ impl<'p> Machine<'p> {
         self.clear_calls();
         if !is_empty {
             self.see_constants_of_arguments();
+            self.see_errors_of_machine(method);
         }
         self.push_choice_point(smallvec::SmallVec::new());
+    }
+
+    /// Handlers of the method that say that they catch what the JVM throws may do so, although no path throws it.
+    fn see_errors_of_machine(&mut self, method: &ResolvedMethod) {
+        if self.is_repeating() {
+            return;
+        }
+        let file = &method.class().file;
+        let Ok(Some(code)) = file.code(method.declaration()) else { return };
+        let catches = code.handlers.iter().filter(|handler| {
+            let name = file.constant_pool.class_name(handler.catch_type);
+            name.is_ok_and(|name| OF_MACHINE.contains(&name))
+        });
+        let places: Vec<u16> = catches.map(|handler| handler.handler).collect();
+        let Some(tree) = &mut self.exploration.tree else { return };
+        for pc in places {
+            let at = LeftOutAt { what: LeftOut::Machine, pc, in_callee: false };
+            *tree.left_out.entry(at).or_default() += 1;
+        }
     }
 
     /// Inputs that satisfy what is assumed of them.

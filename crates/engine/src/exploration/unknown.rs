@@ -16,6 +16,7 @@ mod guards;
 mod invariants;
 mod lazy;
 mod made;
+mod shared;
 mod start;
 mod statics;
 mod surroundings;
@@ -28,13 +29,14 @@ use petrel_clp::Kind;
 use petrel_heap::{ClassId, ClassSet, Context, FieldId, HeapSolver, Known, Sort};
 use petrel_program::Hints;
 use petrel_solver::{Conflict, Expr};
+use petrel_value::Shared;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::exploration::choose::expr_of;
 use crate::exploration::explore::{HeapMode, Objects};
 use crate::exploration::made::{MadeInputs, StaticTypes};
 use crate::machine::{
-    Doing, Feature, Halt, Initialisation, Machine, Stop, TypeId, Undecided, Value,
+    Doing, Feature, Halt, Initialisation, Machine, Reference, Stop, TypeId, Undecided, Value,
 };
 
 pub use concrete::{AnswerOrigin, InputAnswer, InputHeap};
@@ -66,6 +68,13 @@ pub(super) struct Unknowns {
     pub(super) domain: Option<(i64, i64)>,
 }
 
+impl Unknowns {
+    /// The objects that the program has already and that inputs may be.
+    pub(super) fn shared(&self) -> impl Iterator<Item = Reference> {
+        self.classes.shared.iter().map(|&(object, _)| object)
+    }
+}
+
 /// The classes that unknown objects may have.
 #[derive(Debug)]
 pub(super) struct Classes {
@@ -87,6 +96,8 @@ pub(super) struct Classes {
     changing_constants: FxHashMap<TypeId, bool>,
     /// Whether the code changes objects of a library type.
     changed: FxHashMap<TypeId, bool>,
+    /// Objects that the program has already and that inputs may be.
+    shared: Vec<(Reference, Shared)>,
     /// `Class` objects that inputs may be.
     class_objects: ClassObjects,
     /// What the code under test says of classes.
@@ -120,6 +131,7 @@ impl Default for Classes {
             changing_statics: FxHashMap::default(),
             changing_constants: FxHashMap::default(),
             changed: FxHashMap::default(),
+            shared: Vec::new(),
             class_objects: ClassObjects::default(),
             hints: Hints::default(),
             objects: Objects::Fields,

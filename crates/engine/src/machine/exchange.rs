@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use petrel_classfile::{JavaType, flags};
 use petrel_program::ResolvedMethod;
-use petrel_value::{self as data, BuildStep, Heap, Object, ObjectId};
+use petrel_value::{self as data, BuildStep, Heap, Object, ObjectId, Shared};
 use rustc_hash::FxHashMap;
 
 use crate::exploration::FOR_NAME;
@@ -168,6 +168,7 @@ impl Import {
             Object::String(_)
             | Object::Boxed(_)
             | Object::EnumConstant { .. }
+            | Object::Shared(_)
             | Object::Built { .. }
             | Object::Opaque { .. } => {}
         }
@@ -211,9 +212,39 @@ fn make(machine: &mut Machine<'_>, object: &Object) -> Result<Value, Reason> {
             machine.new_object(class).map(Value::reference).map_err(reason)
         }
         Object::EnumConstant { class, name } => constant_of(machine, class, name),
+        Object::Shared(shared) => {
+            // Nothing refers to what was made before.
+            machine.heap.kept = machine.heap.count();
+            machine.shared_object(shared)
+        }
         // It has to wait for its arguments.
         Object::Built { .. } => Ok(Value::NULL),
         Object::Opaque { class } => Err(Feature::OpaqueArgument(class.to_string()).into()),
+    }
+}
+
+impl Machine<'_> {
+    /// An object that the program has already.
+    pub(crate) fn shared_object(&mut self, shared: &Shared) -> Result<Value, Reason> {
+        let (class, field, element) = match shared {
+            Shared::Constant(text) => return Ok(Value::reference(self.intern(&text.0))),
+            Shared::Static { class, field, element } => (class, field, *element),
+        };
+        let id = self.types.of_name(class);
+        self.prepare_class(id)?;
+        let loaded = self.class(id).map_err(reason)?;
+        let found = loaded.fields().find(|of| of.is_static() && of.name() == &**field);
+        let missing =
+            || Reason::from(Feature::MissingConstant(class.to_string(), field.to_string()));
+        let found = found.ok_or_else(missing)?;
+        let place = self.layout(id).map_err(reason)?.declared.get(found.index()).copied();
+        let value = place.map(|place| self.statics[place as usize]).ok_or_else(missing)?;
+        let Some(element) = element else { return Ok(value) };
+        let array = value.as_reference();
+        let at = element as usize;
+        let is_there =
+            !array.is_null() && self.heap.known_length(array).is_ok_and(|length| at < length);
+        if is_there { Ok(self.heap.get_element(array, at)) } else { Err(missing()) }
     }
 }
 

@@ -64,7 +64,10 @@ fn described_heap(heap: &Heap) -> String {
                 BuildingCall::building_text(by, calls, |value| within(heap, value))
             }
             Object::Opaque { class } => format!("a {class}"),
-            Object::String(_) | Object::Boxed(_) | Object::EnumConstant { .. } => continue,
+            Object::String(_)
+            | Object::Boxed(_)
+            | Object::EnumConstant { .. }
+            | Object::Shared(_) => continue,
         };
         lines.push(format!("{}: {content}", name(ObjectId(index))));
     }

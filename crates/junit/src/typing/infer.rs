@@ -5,7 +5,7 @@ use std::sync::Arc;
 use petrel_program::Class;
 use petrel_program::signature::TypeParameter;
 use petrel_translate::stub;
-use petrel_value::{Call, Object, Value};
+use petrel_value::{Call, Object, Shared, Value};
 
 use super::{Misfit, Typing, own_type};
 use crate::find;
@@ -98,12 +98,15 @@ impl Typing<'_> {
         match object {
             Object::String(_) => Some(Type::class("java/lang/String")),
             Object::Boxed(value) => value.box_class().map(Type::class),
+            Object::Shared(Shared::Constant(_)) => Some(Type::class("java/lang/String")),
             Object::EnumConstant { class, .. } | Object::Instance { class, .. } => plain(class),
             Object::Built { class, by, .. } if &*by.name == "<init>" => {
                 plain(&stub::stubbed(class).unwrap_or_else(|| class.to_string()))
             }
             Object::Array { component, .. } => Some(Type::Array(Box::new(Type::of(component)))),
-            Object::Built { .. } | Object::Opaque { .. } => None,
+            Object::Shared(Shared::Static { .. })
+            | Object::Built { .. }
+            | Object::Opaque { .. } => None,
         }
     }
 

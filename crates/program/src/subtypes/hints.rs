@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use petrel_classfile::{ClassFile, Instruction, LoadableConstant, Operand, op};
+use petrel_classfile::{ClassFile, Instruction, JavaString, LoadableConstant, Operand, op};
 use rustc_hash::FxHashSet;
 
 use crate::members::ResolvedMethod;
@@ -24,6 +24,24 @@ pub struct Hints {
     pub compares_references: bool,
     /// Classes of the class library on whose objects the code calls methods that may change them, by their names.
     pub changed: Vec<Arc<str>>,
+    /// What the code compares references with.
+    pub compared: Vec<Compared>,
+}
+
+/// Something that code compares references with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Compared {
+    /// A constant string.
+    Text(JavaString),
+    /// What a static field holds, or an element of the array that it holds.
+    Static {
+        /// The class that the code names.
+        class: Arc<str>,
+        /// Its name.
+        name: Arc<str>,
+        /// Its descriptor.
+        descriptor: Arc<str>,
+    },
 }
 
 impl Hints {
@@ -37,6 +55,7 @@ impl Hints {
             sizes: sizes(&reached),
             compares_references: reached.iter().any(compares_references),
             changed: changed_classes(&reached),
+            compared: compared(&reached),
         }
     }
 }
@@ -82,6 +101,8 @@ const SIZES: std::ops::RangeInclusive<i64> = 4..=10_000;
 
 /// So many sizes are of interest: the small ones, and the largest.
 const MOST_SIZES: usize = 4;
+/// So many things that references are compared with are worth trying.
+const MOST_COMPARED: usize = 4;
 
 /// A method, and what it calls in its class.
 fn reached_in_class(method: &ResolvedMethod) -> Vec<ResolvedMethod> {
@@ -113,8 +134,49 @@ fn reached_in_class(method: &ResolvedMethod) -> Vec<ResolvedMethod> {
 /// Whether the code of a method asks if two references are the same object.
 fn compares_references(method: &ResolvedMethod) -> bool {
     let Ok(Some(code)) = method.class().file.code(method.declaration()) else { return false };
-    let is_it = |opcode: u8| matches!(opcode, op::IF_ACMPEQ | op::IF_ACMPNE);
-    code.instructions.iter().any(|instruction| is_it(instruction.opcode.byte()))
+    code.instructions.iter().any(is_comparison)
+}
+
+/// What is put on the stack shortly before methods compare references.
+fn compared(methods: &[ResolvedMethod]) -> Vec<Compared> {
+    let mut found = Vec::new();
+    for method in methods {
+        let file = &method.class().file;
+        let Ok(Some(code)) = file.code(method.declaration()) else { continue };
+        for (at, instruction) in code.instructions.iter().enumerate() {
+            if !is_comparison(instruction) {
+                continue;
+            }
+            for before in &code.instructions[at.saturating_sub(DISTANCE)..at] {
+                let what = put_there(file, before);
+                found.extend(what.filter(|what| !found.contains(what)));
+            }
+        }
+    }
+    found.truncate(MOST_COMPARED);
+    found
+}
+
+/// A string or the content of a static field that an instruction puts on the stack.
+fn put_there(file: &ClassFile, instruction: &Instruction) -> Option<Compared> {
+    if instruction.opcode.byte() == op::GETSTATIC {
+        let member = file.member_named(instruction)?;
+        let is_reference = member.descriptor.starts_with(['L', '[']);
+        return is_reference.then(|| Compared::Static {
+            class: member.class.into(),
+            name: member.name.into(),
+            descriptor: member.descriptor.into(),
+        });
+    }
+    let Operand::Constant(index) = instruction.operand else { return None };
+    match file.constant_pool.loadable(index) {
+        Ok(LoadableConstant::String(text)) => Some(Compared::Text(text)),
+        _ => None,
+    }
+}
+
+fn is_comparison(instruction: &Instruction) -> bool {
+    matches!(instruction.opcode.byte(), op::IF_ACMPEQ | op::IF_ACMPNE)
 }
 
 /// Methods whose names start so only look at their object, as a rule.

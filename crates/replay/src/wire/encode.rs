@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use petrel_value::{self as value, BuildStep, FieldValue, Heap, Object, ObjectId, Value};
+use petrel_value::{self as value, BuildStep, FieldValue, Heap, Object, ObjectId, Shared, Value};
 use rustc_hash::FxHashMap;
 
 use crate::{Call, Isolation, Measure, ReplayError, ReplayOptions};
@@ -213,6 +213,17 @@ impl Frame {
                 self.u8(b'e');
                 self.name(class);
                 self.name(name);
+            }
+            Object::Shared(Shared::Constant(text)) => {
+                self.u8(b'k');
+                self.text(text.0.iter().copied());
+            }
+            Object::Shared(Shared::Static { class, field, element }) => {
+                self.u8(b'f');
+                self.name(class);
+                self.name(field);
+                // No array has so many elements.
+                self.u32(element.unwrap_or(u32::MAX));
             }
             Object::Array { component, elements } => {
                 self.u8(b'a');

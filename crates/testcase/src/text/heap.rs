@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use petrel_program::external_type;
-use petrel_value::{Call, Heap, Object, ObjectId, Value};
+use petrel_value::{Call, Heap, Object, ObjectId, Shared, Value};
 
 use super::matching;
 use crate::case::Solution;
@@ -104,6 +104,9 @@ impl Picture<'_> {
             (Value::Reference(id), Some(object)) if self.is_inline[id.0 as usize] => match object {
                 Object::Array { elements, .. } => self.elements(elements, most),
                 Object::EnumConstant { class, name } => format!("{}.{name}", class_name(class)),
+                Object::Shared(Shared::Static { class, field, element }) => {
+                    static_text(class, field, *element)
+                }
                 Object::Built { by, calls, .. } => self.built(by, calls, most),
                 _ => self.heap.literal(value).unwrap_or_default(),
             },
@@ -172,10 +175,16 @@ impl Picture<'_> {
             Object::Built { by, calls, .. } => self.built(by, calls, most),
             Object::Opaque { class } => format!("{} (unknown)", class_name(class)),
             // These are inline.
-            Object::String(_) | Object::EnumConstant { .. } => String::new(),
+            Object::String(_) | Object::EnumConstant { .. } | Object::Shared(_) => String::new(),
         };
         format!("{}: {content}", self.names.get(id))
     }
+}
+
+/// `Registry.FIRST`, `Registry.ALL[2]`.
+fn static_text(class: &str, field: &str, element: Option<u32>) -> String {
+    let element = element.map_or_else(String::new, |element| format!("[{element}]"));
+    format!("{}.{field}{element}", class_name(class))
 }
 
 /// How many references to each object there are, as far as values lead.
@@ -205,7 +214,7 @@ fn inline(heap: &Heap, roots: &[Value], apart: &BTreeSet<ObjectId>) -> Vec<bool>
         let index = id.0 as usize;
         let is_alone = references[index] == 1 && !apart.contains(&id) && depths[index] < MAX_DEPTH;
         is_inline[index] = match &heap.objects[index] {
-            Object::String(_) | Object::EnumConstant { .. } => true,
+            Object::String(_) | Object::EnumConstant { .. } | Object::Shared(_) => true,
             Object::Array { .. } | Object::Boxed(_) | Object::Built { .. } => is_alone,
             Object::Instance { .. } | Object::Opaque { .. } => false,
         };

@@ -1,7 +1,7 @@
 //! Values as literals.
 
 use crate::literal::units::{escaped, escaped_within};
-use crate::{Heap, Object, ObjectId, Value};
+use crate::{Heap, Object, ObjectId, Shared, Value};
 
 /// A heap in which arrays share elements can stand for a text that is exponentially longer.
 const MAX_TEXT: usize = 1 << 24;
@@ -55,7 +55,7 @@ impl Writer<'_> {
 
     fn object(&mut self, id: ObjectId) -> Option<()> {
         match self.heap.get(Value::Reference(id))? {
-            Object::String(text) => {
+            Object::String(text) | Object::Shared(Shared::Constant(text)) => {
                 self.out.push_str(&format!("\"{}\"", escaped(&text.0)));
                 Some(())
             }
@@ -81,6 +81,7 @@ impl Writer<'_> {
                 (self.out.len() <= MAX_TEXT).then_some(())
             }
             Object::EnumConstant { .. }
+            | Object::Shared(Shared::Static { .. })
             | Object::Instance { .. }
             | Object::Built { .. }
             | Object::Opaque { .. } => None,

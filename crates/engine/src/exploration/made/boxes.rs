@@ -103,8 +103,8 @@ impl Machine<'_> {
         }
         if !(of_one && of_other) {
             let known = if of_one { other } else { one };
-            // What the path itself has made is no input.
-            if !self.is_of_initialisers(known) {
+            // What the path itself has made is no input, and what is tried is not left out.
+            if self.as_shared(known).is_some() || !self.is_of_initialisers(known) {
                 return;
             }
         }

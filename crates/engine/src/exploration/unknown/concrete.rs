@@ -191,9 +191,12 @@ impl Machine<'_> {
         if let Some(outline) = self.made_outline(known, building.value) {
             return self.made_datum(number, outline, building);
         }
-        // A constant of an enum: it exists once.
-        let object = crate::machine::enum_constant(self, known)
-            .ok_or(Reason::Defect(Defect::InputRefersToNewObject))?;
+        // It exists once.
+        let object = match self.as_shared(known).cloned() {
+            Some(shared) => data::Object::Shared(shared),
+            None => crate::machine::enum_constant(self, known)
+                .ok_or(Reason::Defect(Defect::InputRefersToNewObject))?,
+        };
         let place = building.heap.add(object);
         building.places.insert(number, place);
         Ok(place)

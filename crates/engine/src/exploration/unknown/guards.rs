@@ -133,7 +133,8 @@ impl Machine<'_> {
             let mut same = inputs.filter(|known| known.reference == input);
             let is_possible =
                 same.any(|input| !input.classes.is_all() || input.classes.contains(&class));
-            if is_possible && self.is_of_initialisers(object) {
+            let is_tried = self.as_shared(object).is_some();
+            if is_possible && !is_tried && self.is_of_initialisers(object) {
                 self.note_left_out(LeftOut::StaticObjects);
             }
         }

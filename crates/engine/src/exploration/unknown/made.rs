@@ -16,6 +16,11 @@ const MOST_SHARED: usize = 2;
 /// An object that may be made: its class, and how.
 pub(in crate::exploration) type Candidate = (TypeId, Origin);
 
+/// Whether something is an argument or a field.
+fn is_plain(name: &Expression) -> bool {
+    matches!(name.node(), Node::Name(_) | Node::Member(..))
+}
+
 impl Surroundings<'_> {
     /// The objects that an unknown may be: constants of an enum, or objects that are made for it.
     pub(super) fn objects_for(&mut self, static_type: ClassId, name: &Expression) -> Vec<Known> {
@@ -60,13 +65,25 @@ impl Surroundings<'_> {
             objects.push(Known(object.0));
         }
         objects.extend(instead.iter().map(|earlier| Known(earlier.0)));
+        objects.extend(self.shared_objects(erased, name));
         objects
+    }
+
+    /// Objects that the program has already and that an argument or a field of a type may be.
+    fn shared_objects(&mut self, of: TypeId, name: &Expression) -> Vec<Known> {
+        if !is_plain(name) {
+            return Vec::new();
+        }
+        let (heap, types, program) = (&*self.heap, &mut *self.types, self.program);
+        let shared = self.classes.shared.iter().map(|&(object, _)| object);
+        let fitting = shared.filter(|&object| types.is_subtype(program, heap.class(object), of));
+        fitting.map(|object| Known(object.0)).collect()
     }
 
     /// Inputs that were made before and that an argument or a field may be, too, if the code asks whether two references are the
     /// same, or changes such objects: the last ones.
     fn made_before(&mut self, of: TypeId, name: &Expression) -> Vec<Reference> {
-        if !matches!(name.node(), Node::Name(_) | Node::Member(..)) {
+        if !is_plain(name) {
             return Vec::new();
         }
         let earlier: Vec<Reference> = self.made.objects().rev().collect();

@@ -59,6 +59,7 @@ impl Machine<'_> {
             self.exploration.unknown.classes.fields_read = self.program.fields_used(method).read;
         }
         self.expect_class_objects();
+        self.learn_shared(method);
     }
 
     /// Makes the `Class` objects that inputs may be: those of classes that everybody has.

@@ -11,7 +11,7 @@ use super::characters::Table;
 use super::text::{Text, choose, test};
 use super::{Argument, Entry, Reply, decide_or_leave, text_or_leave};
 use crate::exploration::{Look, expr_of};
-use crate::machine::{Body, Halt, Limit, Machine, Stop, TypeId, Value};
+use crate::machine::{Body, Feature, Halt, LeftOut, Limit, Machine, Stop, TypeId, Value};
 
 const STRING: &str = "java/lang/String";
 const OUTSIDE: &str = "java/lang/StringIndexOutOfBoundsException";
@@ -138,7 +138,7 @@ fn are_equal(
         Argument::Null => return Ok(Reply::Return(Value::boolean(false))),
         Argument::Other => return Ok(Reply::Code),
     };
-    if is_builder(machine, arguments[1]) {
+    if is_builder(machine, arguments[1])? {
         return Ok(Reply::Return(Value::boolean(false)));
     }
     let (of_text, of_other) = machine.common_look(&text, &other);
@@ -296,7 +296,8 @@ pub(super) fn substring(
     if !decide_or_leave!(machine, inside) {
         return Ok(Reply::Throw(OUTSIDE));
     }
-    if start == Expr::Constant(0) && end == text.length && !is_builder(machine, arguments[0]) {
+    let is_whole = start == Expr::Constant(0) && end == text.length;
+    if is_whole && !is_builder(machine, arguments[0])? {
         // The whole is the same string.
         return Ok(Reply::Return(arguments[0]));
     }
@@ -307,8 +308,11 @@ pub(super) fn substring(
 }
 
 /// Whether an argument that was looked at is a builder of strings.
-fn is_builder(machine: &Machine<'_>, value: Value) -> bool {
-    machine.heap.class(machine.resolved_argument(value)) != TypeId::STRING
+fn is_builder(machine: &mut Machine<'_>, value: Value) -> Result<bool, Halt> {
+    // Which object it is was settled when its contents were asked for.
+    let settled = machine.settled_made(value)?.filter(|settled| !settled.is_symbolic());
+    let settled = settled.ok_or_else(|| Stop::unsupported(Feature::Choice))?;
+    Ok(machine.heap.class(settled.as_reference()) != TypeId::STRING)
 }
 
 fn concat(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
@@ -368,9 +372,22 @@ fn is_blank(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) 
     machine.give_int(all)
 }
 
+/// Letters whose case is another one where the default locale is Turkish, Azeri or Lithuanian.
+const OF_LOCALES: [i64; 9] =
+    ['I' as i64, 'J' as i64, 'i' as i64, 0xcc, 0xcd, 0x128, 0x12e, 0x130, 0x307];
+
 /// What case does to some units depends on what stands around them, or changes the length.
 fn to_case(machine: &mut Machine<'_>, arguments: &[Value], table: Table, simple: Table) -> Replied {
     let text = text_or_leave!(machine, arguments[0]);
+    let names_locale = arguments.len() > 1;
+    let is_of_locales = |unit: &Expr| match machine.solver.store.fixed(*unit) {
+        Expr::Constant(unit) => OF_LOCALES.contains(&unit),
+        Expr::Term(_) => true,
+    };
+    let most = text.most(&machine.solver.store);
+    if !names_locale && text.units.iter().take(most).any(is_of_locales) {
+        machine.note_left_out(LeftOut::Machine);
+    }
     let simple = machine.character_table(simple)?;
     let is_simple = text.all(&mut machine.solver.store, |store, unit| simple.at(store, unit));
     if !decide_or_leave!(machine, is_simple) {
@@ -440,11 +457,6 @@ impl Machine<'_> {
             (true, false) => (Look::Whole, Look::Start(text.most(store))),
             (false, false) => (Look::Whole, Look::Length),
         }
-    }
-
-    /// The object that an argument is; [`Machine::text_argument`] has settled it.
-    fn resolved_argument(&self, value: Value) -> crate::machine::Reference {
-        self.resolved_value(value).as_reference()
     }
 
     /// The text in a `char[]`.

@@ -9,13 +9,16 @@ use std::time::Duration;
 use petrel_classpath::Jdk;
 
 use super::binary;
-use crate::world::{jar_file, tool};
+use crate::scratch::Scratch;
+use crate::world::{jar_file, jdk, tool};
 
 const LAUNCHER: &str = "junit-platform-console-standalone-1.11.4.jar";
 const AGENT: &str = "org.jacoco.agent-0.8.14-runtime.jar";
 /// Names of test classes: those of Petrel, and the usual ones.
 const CLASSES: &str = "--include-classname=.*PetrelTest";
 const USUAL_CLASSES: &str = "--include-classname=.*Tests?";
+/// javac takes no longer for a folder of sources.
+const MOST_COMPILING: Duration = Duration::from_secs(120);
 /// What builds of libraries open for their tests.
 const OPEN: [&str; 4] = [
     "--add-opens=java.base/java.lang=ALL-UNNAMED",
@@ -187,7 +190,7 @@ pub fn compiled_sources(sources: &Path) -> Scratch {
     let scratch = Scratch::new();
     let mut command = Command::new(tool(&jdk(), "javac"));
     command.args(["-g", "-proc:none", "-d"]).arg(scratch.path());
-    let ended = binary::run(command.args(files_below(sources, "java")), MOST_TIME)
+    let ended = binary::run(command.args(files_below(sources, "java")), MOST_COMPILING)
         .expect("the program starts and ends");
     assert_eq!(ended.status, Some(0), "{}", ended.describe());
     scratch

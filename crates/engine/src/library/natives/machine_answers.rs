@@ -72,6 +72,9 @@ const LEAST_LONG: u64 = i64::MIN as u64;
 const MOST_LONG: u64 = i64::MAX as u64;
 const LEAST_INT: u64 = i32::MIN as i64 as u64;
 const MOST_INT: u64 = i32::MAX as u64;
+/// The bits of the finite numbers furthest from 0.
+const LEAST_DOUBLE: u64 = 0xffef_ffff_ffff_ffff;
+const MOST_DOUBLE: u64 = 0x7fef_ffff_ffff_ffff;
 /// The largest `double` and the largest `float` below 1.
 const BELOW_ONE: u64 = 0x3fef_ffff_ffff_ffff;
 const BELOW_ONE_FLOAT: u64 = 0x3f7f_ffff;
@@ -117,6 +120,7 @@ const GENERATED: &[(&str, &str, MachineAnswer)] = &[
     ("nextLong", "(JJ)J", by_chance(Range::Below(Kind::Long))),
     ("nextFloat", "()F", any(Kind::Float, 0, BELOW_ONE_FLOAT)),
     ("nextDouble", "()D", any(Kind::Double, 0, BELOW_ONE)),
+    ("nextGaussian", "()D", any(Kind::Double, LEAST_DOUBLE, MOST_DOUBLE)),
 ];
 
 /// Methods of the class library that ask for nobody but their callers.

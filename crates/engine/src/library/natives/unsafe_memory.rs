@@ -429,16 +429,39 @@ impl Machine<'_> {
     /// What the method returns, after it has written if what is there is as expected.
     pub(crate) fn exchanged(&mut self, exchange: &Exchange, is_same: bool) -> Result<Value, Stop> {
         let &Exchange { object, offset, kind, found, expected, new, gives_found } = exchange;
-        if is_same {
-            self.write_memory(object, offset, kind, new)?;
+        let compared = Compared { found, expected, is_same };
+        if let Some(written) = compared.written(new) {
+            self.write_memory(object, offset, kind, written)?;
         }
-        Ok(if gives_found { found } else { exchange_result(found, expected, is_same) })
+        Ok(compared.result(gives_found))
     }
 }
 
-/// Whether what was found is what was expected, as a value. What was read before is there, whatever it is.
-pub(super) fn exchange_result(found: Value, expected: Value, is_same: bool) -> Value {
-    Value::boolean(is_same).marked(found.is_unstable() && !expected.is_unstable())
+/// What was found at a place, what was expected there, and whether they are the same.
+pub(super) struct Compared {
+    pub(super) found: Value,
+    pub(super) expected: Value,
+    pub(super) is_same: bool,
+}
+
+impl Compared {
+    /// Whether the JVM does not fix how the comparison ends.
+    fn is_unstable(&self) -> bool {
+        self.found.is_unstable() || self.expected.is_unstable()
+    }
+
+    /// What is written to the place. If nobody knows whether something is, what is there is not known, either.
+    pub(super) fn written(&self, new: Value) -> Option<Value> {
+        let is_unstable = self.is_unstable();
+        let there = if self.is_same { new } else { self.found };
+        (self.is_same || is_unstable).then(|| there.marked(is_unstable))
+    }
+
+    /// What the call returns: what was found, or whether that was as expected.
+    pub(super) fn result(&self, gives_found: bool) -> Value {
+        let is_same = Value::boolean(self.is_same).marked(self.is_unstable());
+        if gives_found { self.found } else { is_same }
+    }
 }
 
 /// On values that are known; others are compared by the exploration.

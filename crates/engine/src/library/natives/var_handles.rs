@@ -2,7 +2,7 @@
 
 use petrel_clp::{ArithmeticKind, ElementKind, Operation};
 
-use super::unsafe_memory::exchange_result;
+use super::unsafe_memory::Compared;
 use super::{Answer, Entry, argument, give, give_reference, reference, throw_null_pointer};
 use crate::exploration::{expr_of, value_of};
 use crate::machine::{
@@ -280,11 +280,11 @@ impl Machine<'_> {
             let old = self.read_variable(variable)?;
             let is_same = self.is_found_in_call(old, first, variable.kind.kind())?;
             let Some(is_same) = is_same else { return Ok(None) };
-            if is_same {
-                self.write_variable(variable, argument(values, 1))?;
+            let compared = Compared { found: old, expected: first, is_same };
+            if let Some(written) = compared.written(argument(values, 1)) {
+                self.write_variable(variable, written)?;
             }
-            let gives_found = name.starts_with("compareAndExchange");
-            if gives_found { old } else { exchange_result(old, first, is_same) }
+            compared.result(name.starts_with("compareAndExchange"))
         };
         Ok(Some(Answer::Return(answer)))
     }

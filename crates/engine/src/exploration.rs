@@ -41,7 +41,7 @@ pub(crate) struct Exploration {
     unknown: Unknowns,
     inputs: Inputs,
     /// What the world outside is going to answer, if that is known.
-    answers: VecDeque<Value>,
+    answers: VecDeque<(InputAnswer, Value)>,
     /// The method that is called from outside: its own code runs, whatever is declared.
     target: Option<MethodNumber>,
 }

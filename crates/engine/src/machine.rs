@@ -14,6 +14,7 @@ mod exchange;
 mod heap;
 mod initialise;
 mod link;
+mod native_calls;
 mod observation;
 mod outline;
 mod run;

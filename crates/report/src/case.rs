@@ -126,7 +126,7 @@ pub struct Input<'a> {
     /// Static fields that are set before the call: `pkg.Class.name`.
     #[serde(default, skip_serializing_if = "Members::is_empty")]
     pub statics: Members<'a, Value<'a>>,
-    /// What methods of the world outside answer (`--unknown`), in the order of the calls.
+    /// What methods of the world outside answer (`--unknown`), and the machine, in the order of the calls.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<Answer<'a>>,
     /// The objects that they refer to.
@@ -138,6 +138,9 @@ pub struct Input<'a> {
 pub struct Answer<'a> {
     /// The method that is called: `pkg.Class#method(descriptor)`.
     pub method: Text<'a>,
+    /// The name of the property or variable that is asked for, if the method takes one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<Text<'a>>,
     /// What it returns.
     pub value: Value<'a>,
 }
@@ -374,7 +377,8 @@ impl<'a> Input<'a> {
         let answers = solution.answers.iter().map(|answer| {
             let MethodRef { class, name, descriptor } = &answer.method;
             let method = format!("{}#{name}{descriptor}", class.replace('/', "."));
-            Answer { method: method.into(), value: picture.value(answer.value) }
+            let key = answer.key.as_deref().map(Text::from);
+            Answer { method: method.into(), key, value: picture.value(answer.value) }
         });
         Input {
             this: solution.receiver.map(|receiver| picture.value(receiver)),

@@ -190,7 +190,9 @@ fn inputs(case: &Case, solution: &Solution, pictures: &Pictures<'_>) -> String {
     let statics = solution.statics.iter().map(|field| (qualified(field), field.value));
     let answers = solution.answers.iter().map(|answer| {
         let method = &answer.method;
-        (format!("{}.{}()", method.class.replace('/', "."), method.name), answer.value)
+        let class = method.class.replace('/', ".");
+        let key = answer.key.as_deref().map(|key| format!("{:?}", JavaString::from(key)));
+        (format!("{class}.{}({})", method.name, key.unwrap_or_default()), answer.value)
     });
     let all = receiver.chain(arguments).chain(statics).chain(answers);
     let all: Vec<String> =

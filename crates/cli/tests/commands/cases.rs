@@ -159,21 +159,22 @@ fn a_larger_bound_gives_more_cases() {
 
 #[test]
 fn what_is_unsupported_is_listed() {
-    let Finished { status, stdout, stderr } = cases("derivation", &["OutOfReach#environment"]);
+    let Finished { status, stdout, stderr } = cases("derivation", &["OutOfReach#sleep"]);
     assert_eq!(status, Some(1), "{stdout}{stderr}");
     assert_eq!(
         stderr,
-        "unsupported: the environment, at OutOfReach.environment()Ljava/lang/String; (OutOfReach.java:37): 1 path\n"
+        "unsupported: threads, at OutOfReach.sleep()V (OutOfReach.java:27): 1 path\n"
     );
     assert!(
         stdout
-            .contains("unsupported: the environment, at OutOfReach.environment()Ljava/lang/String; (OutOfReach.java:37): 1 path"),
+            .contains("unsupported: threads, at OutOfReach.sleep()V (OutOfReach.java:27): 1 path"),
         "{stdout}"
     );
-    let finished = cases("derivation", &["--json", "OutOfReach#environment"]);
+    let finished = cases("derivation", &["--json", "OutOfReach#sleep"]);
     assert_eq!((finished.status, &*finished.stderr), (Some(1), ""));
     let answer: Json = serde_json::from_str(&finished.stdout).unwrap();
-    let expected = r#"[{"what":"the environment","where":"OutOfReach.environment()Ljava/lang/String; (OutOfReach.java:37)","count":1}]"#;
+    let expected =
+        r#"[{"what":"threads","where":"OutOfReach.sleep()V (OutOfReach.java:27)","count":1}]"#;
     assert_eq!(answer["ends"]["unsupported"].to_string(), expected);
 }
 

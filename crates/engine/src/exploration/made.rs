@@ -27,6 +27,7 @@ use smallvec::SmallVec;
 
 use super::unknown::AnswerOrigin;
 use crate::library::Text;
+use crate::library::natives::Settings;
 use crate::machine::{Extent, MethodNumber, Reference, TypeId, Value};
 
 pub(crate) use data::{Argument, FOR_NAME, Outline, primitive_datum};
@@ -112,6 +113,28 @@ pub(super) struct OutsideAnswer {
     pub(super) value: Value,
     pub(super) of: TypeId,
     pub(super) origin: AnswerOrigin,
+    pub(super) question: Question,
+}
+
+/// What the world outside was asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Question {
+    /// Something that has another answer each time.
+    Anew,
+    /// What a setting says, by its name.
+    Setting(Settings, Box<str>),
+    /// The identity hash code of an object.
+    IdentityHash(Value),
+}
+
+impl Question {
+    /// The name of what is asked for, if the method takes it as its argument.
+    pub(super) fn key(&self, descriptor: &str) -> Option<&str> {
+        match self {
+            Question::Setting(_, name) if !descriptor.starts_with("()") => Some(name),
+            _ => None,
+        }
+    }
 }
 
 /// What constraints are about that say nothing about the program's own code.
@@ -121,6 +144,8 @@ pub(super) enum Aside {
     Building,
     /// What the class library does inside.
     Library,
+    /// Which answers of the machine there are.
+    Machine,
 }
 
 /// Arguments of a call.
@@ -211,6 +236,19 @@ impl MadeInputs {
         next
     }
 
+    /// Whether a reference to the initial heap was asked for its identity hash code by the class library.
+    pub(super) fn is_hashed(&self, object: Expr) -> bool {
+        self.hashed.iter().any(|&(known, _)| known == object)
+    }
+
+    /// The objects whose identity hash codes are answers of the machine, with these.
+    pub(super) fn hashes_answered(&self) -> impl Iterator<Item = (Value, Value)> {
+        self.answers.iter().filter_map(|answer| match answer.question {
+            Question::IdentityHash(object) => Some((object, answer.value)),
+            _ => None,
+        })
+    }
+
     /// The number of an object, if it is a made input.
     pub(crate) fn number(&self, object: Reference) -> Option<MadeId> {
         // The newest are asked for most.
@@ -269,6 +307,7 @@ impl MadeInputs {
             visit(Value::reference(made.object));
         }
         self.answers.iter().for_each(|answer| visit(answer.value));
+        self.hashes_answered().for_each(|(object, _)| visit(object));
         for part in &self.parts {
             match &part.what {
                 PartKind::Call(_, arguments) | PartKind::Prepared(arguments, _) => {

@@ -3,21 +3,20 @@
 //! Where inputs are unknown, an answer of the world is one more unknown, made when it is asked for; where they are known, the
 //! answers are given beforehand, in the order of the calls. What is assumed is a constraint, as that of an invariant is.
 
-use petrel_clp::{ArithmeticKind, Comparison, Kind, Operation};
+mod machine;
+
 use petrel_expression::{Engine, Expression};
-use petrel_solver::{Constraint, Expr, Unknown, rank_of_bits};
 use petrel_translate::outside::OutsideCall;
 
-use super::choose::value_of;
-use super::made::{Aside, OutsideAnswer};
-use super::unknown::AnswerOrigin;
-use crate::library::natives::MachineAnswer;
-use crate::machine::{Defect, Feature, Halt, Machine, MethodNumber, Step, Stop, Value};
+use super::made::{OutsideAnswer, Question};
+use super::unknown::{AnswerOrigin, InputAnswer};
+use crate::machine::{Defect, Feature, Machine, MethodNumber, Step, Stop, Value};
 
 impl Machine<'_> {
     /// What the world outside is going to answer in the call that follows.
-    pub fn give_answers(&mut self, answers: impl IntoIterator<Item = Value>) {
+    pub fn give_answers(&mut self, answers: impl IntoIterator<Item = (InputAnswer, Value)>) {
         self.exploration.answers = answers.into_iter().collect();
+        self.exploration.unknown.made.answers.clear();
     }
 
     /// Whether a call of a declared method goes to the world outside. The class library has work of its own for what it is
@@ -63,7 +62,7 @@ impl Machine<'_> {
                     return self.return_value(Value::NULL);
                 }
                 let answer = self.exploration.answers.pop_front();
-                let answer = answer.ok_or_else(|| Stop::defect(Defect::NoAnswer))?;
+                let (_, answer) = answer.ok_or_else(|| Stop::defect(Defect::NoAnswer))?;
                 self.return_value(answer)
             }
         }
@@ -77,10 +76,11 @@ impl Machine<'_> {
             return self.return_value(Value::NULL);
         };
         let name = self.name_of_answer(method);
-        let Some(value) = self.unknown_result(of, name)? else { return Ok(()) };
+        let Some(value) = self.unknown_result(of, name, true)? else { return Ok(()) };
         self.see_call(method, true)?;
-        let (of, origin) = (self.erased(of), AnswerOrigin::Declared);
-        self.exploration.unknown.made.answers.push(OutsideAnswer { method, value, of, origin });
+        let (of, origin, question) = (self.erased(of), AnswerOrigin::Declared, Question::Anew);
+        let answer = OutsideAnswer { method, value, of, origin, question };
+        self.exploration.unknown.made.answers.push(answer);
         self.return_value(value)
     }
 
@@ -92,59 +92,5 @@ impl Machine<'_> {
         let class = resolved.class().name().rsplit(['/', '$']).next().unwrap_or_default();
         let of_class = Expression::name(class);
         Expression::engine(Engine::Answer(of_class, resolved.name().into(), earlier as u32 + 1))
-    }
-
-    /// A real number has a range by constraints alone.
-    fn assume_within(&mut self, real: Expr, low: i64, high: i64) -> Step {
-        let kind = ArithmeticKind::Double;
-        let before = self.solver.store.constraints().len();
-        for (comparison, bound, of_nan) in
-            [(Comparison::GreaterOrEqual, low, -1), (Comparison::LessOrEqual, high, 1)]
-        {
-            let compare = Operation::Compare(kind, of_nan);
-            let compared = self.solver.store.apply(compare, real, Expr::Constant(bound));
-            let holds = Constraint::int(compared, comparison, Expr::Constant(0));
-            self.solver.store.assume(holds)?;
-        }
-        let end = self.solver.store.constraints().len();
-        self.exploration.unknown.made.note_aside(before..end, Aside::Library);
-        Ok(())
-    }
-
-    /// Whether the machine answers a call, if the program itself asks: by an unknown, or by what is given.
-    #[cold]
-    pub(crate) fn is_answered_by_machine(
-        &mut self,
-        method: MethodNumber,
-        answer: MachineAnswer,
-    ) -> Result<bool, Halt> {
-        if !self.observation.is_of_call() || self.is_called_by_library() {
-            return Ok(false);
-        }
-        if !self.exploration.is_on() {
-            let Some(given) = self.exploration.answers.pop_front() else { return Ok(false) };
-            self.see_call(method, true)?;
-            self.return_value(given.marked(true))?;
-            return Ok(true);
-        }
-        let MachineAnswer { kind, first, last } = answer;
-        let [low, high] = [first, last].map(|bits| match kind {
-            Kind::Float | Kind::Double => rank_of_bits(kind, bits),
-            _ => bits as i64,
-        });
-        let name = self.name_of_answer(method);
-        let unknown = self.solver.store.unknown(Unknown { name, kind, low, high, own: 0 });
-        if kind == Kind::Double {
-            self.assume_within(unknown, low, high)?;
-        }
-        let value = value_of(unknown, kind);
-        let descriptor = self.methods.get(method).resolved.descriptor();
-        let result = descriptor.rsplit(')').next().unwrap_or_default().to_owned();
-        let of = self.types.of_descriptor(&result);
-        let origin = AnswerOrigin::Machine;
-        self.exploration.unknown.made.answers.push(OutsideAnswer { method, value, of, origin });
-        self.see_call(method, true)?;
-        self.return_value(value)?;
-        Ok(true)
     }
 }

@@ -11,6 +11,7 @@ mod concrete;
 mod conditions;
 mod copies;
 mod enums;
+mod exchanges;
 mod fields;
 mod guards;
 mod invariants;
@@ -183,7 +184,7 @@ impl Machine<'_> {
     }
 
     /// A reference as the solver knows it.
-    fn reference_expr(&self, value: Value) -> Result<Expr, Halt> {
+    pub(super) fn reference_expr(&self, value: Value) -> Result<Expr, Halt> {
         let expr = expr_of(value, Kind::Reference);
         let is_exact = expr.term().is_none_or(|term| self.solver.store.terms().is_exact(term));
         if self.exploration.tree.is_none() || !is_exact {

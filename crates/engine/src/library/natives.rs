@@ -33,9 +33,12 @@ use crate::machine::{
 };
 
 pub(crate) use class::loader_of_module;
-pub(crate) use machine_answers::{MachineAnswer, machine_answer};
+pub(crate) use machine_answers::{
+    LEAST_HASH, MOST_HASH, MachineAnswer, Range, Settings, machine_answer,
+};
 pub(crate) use stability::{Stability, is_of_machine, stability};
-pub(crate) use unsafe_memory::UNSAFE;
+pub(crate) use system::is_always_set;
+pub(crate) use unsafe_memory::{PLACE, UNSAFE};
 
 /// What a modelled method does.
 pub(crate) enum Answer {
@@ -150,7 +153,12 @@ const TABLES: &[&[Entry]] = &[
 ];
 
 /// `Unsafe` of Java 8 and of later releases: the methods are the same.
-const UNSAFE_8: &str = "sun/misc/Unsafe";
+pub(crate) const UNSAFE_8: &str = "sun/misc/Unsafe";
+
+/// Whether a class is `Unsafe`.
+pub(crate) fn is_unsafe(class: &str) -> bool {
+    matches!(class, UNSAFE_8 | UNSAFE)
+}
 
 type Index = FxHashMap<(&'static str, &'static str, &'static str), Native>;
 
@@ -174,6 +182,11 @@ pub(crate) fn find(method: &ResolvedMethod) -> Option<Native> {
     // However a thread is made, it could only be started.
     if class == "java/lang/Thread" && method.is_constructor() {
         return Some(runtime::threads);
+    }
+    // What a lookup finds are method handles, which only the JVM can make; its modes are set for nobody.
+    if class == var_handles::LOOKUP && found.is_none() && !var_handles::is_of_lookup(method.name())
+    {
+        return Some(var_handles::unsupported);
     }
     // Native methods that only tell the JVM about a class.
     let registers = matches!(method.name(), "registerNatives" | "initIDs" | "initNative");

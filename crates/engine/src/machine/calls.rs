@@ -1,15 +1,13 @@
 //! Calls, returns and exceptions.
 
-use petrel_clp::Kind;
 use smallvec::SmallVec;
 
-use crate::exploration::{MadeId, Unfollowed, value_of};
-use crate::library::natives::{self, Answer, Native, Stability, Then};
+use crate::exploration::{MadeId, Unfollowed};
+use crate::library::natives::{Answer, Stability, Then};
 use crate::machine::code::{NO_REGISTER, Target};
-use crate::machine::heap::Body;
 use crate::machine::link::{AnsweredBy, Entry};
 use crate::machine::stack::{self, WINDOW};
-use crate::machine::stop::{Defect, LeftOut, Outcome, Reason, Undecided};
+use crate::machine::stop::{Defect, LeftOut, Outcome, Reason};
 use crate::machine::types::TypeId;
 use crate::machine::value::{Reference, Value};
 use crate::machine::{Frame, Machine, MethodNumber, Observation, SPECIAL, Stop};
@@ -262,8 +260,12 @@ impl Machine<'_> {
             Target::Polymorphic { name, descriptor } => {
                 let (name, descriptor) = (name.clone(), descriptor.clone());
                 self.frames.push(frame(MethodNumber::NONE));
-                let answer = self.call_polymorphic(&name, &descriptor, &arguments)?;
-                self.answer(answer, MethodNumber::NONE, &arguments, callee_base)
+                match self.call_polymorphic(&name, &descriptor, &mut arguments)? {
+                    Some(answer) => {
+                        self.answer(answer, MethodNumber::NONE, &arguments, callee_base)
+                    }
+                    None => Ok(()),
+                }
             }
             Target::Unsupported(what) => Err(Stop::unsupported((**what).clone()).into()),
         }
@@ -289,7 +291,9 @@ impl Machine<'_> {
             Some(AnsweredBy::Outside(call)) if self.is_outside(method)? => {
                 return self.call_outside(call, method, arguments);
             }
-            Some(AnsweredBy::Machine(answer)) if self.is_answered_by_machine(method, answer)? => {
+            Some(AnsweredBy::Machine(answer))
+                if self.is_answered_by_machine(method, answer, arguments)? =>
+            {
                 return Ok(());
             }
             _ => {}
@@ -535,137 +539,8 @@ impl Machine<'_> {
             self.library.instability.has_hidden_decision = true;
             return;
         }
-        let place = self.place(address);
+        let place = self.place(self.innermost_of_class_files().unwrap_or(address));
         self.library.instability.decided(place);
         self.note_left_out(LeftOut::Machine);
-    }
-}
-
-/// So many arguments of a method of `Unsafe`, itself included, say which place is written to.
-const PLACE: usize = 3;
-
-/// Classes whose native methods are functions of numbers.
-const NUMERIC: [&str; 4] =
-    ["java/lang/Math", "java/lang/StrictMath", "java/lang/Float", "java/lang/Double"];
-
-impl Machine<'_> {
-    /// Calls a model on known arguments; it must not have looked at terms in the heap.
-    fn call_native(
-        &mut self,
-        native: Native,
-        method: MethodNumber,
-        arguments: &[Value],
-    ) -> Result<Answer, Halt> {
-        self.heap.term_read.set(false);
-        let answer = native(self, arguments)?;
-        if self.heap.term_read.get()
-            && !matches!(&answer, Answer::Return(value) if value.is_symbolic())
-        {
-            let method = &self.methods.get(method).resolved;
-            let (method, on) = (method.to_string(), Some("unknown contents".to_owned()));
-            return Err(self.undecided(Undecided::Native { method, on }).into());
-        }
-        Ok(answer)
-    }
-
-    /// Whether the object whose memory a model looks at is made. If not, the call is executed again then.
-    fn is_memory_open(&mut self, method: MethodNumber, arguments: &[Value]) -> Result<bool, Halt> {
-        let Some(&object) = arguments.get(1).filter(|_| self.exploration.is_on()) else {
-            return Ok(true);
-        };
-        let resolved = &self.methods.get(method).resolved;
-        let is_memory = matches!(resolved.class().name(), natives::UNSAFE | "sun/misc/Unsafe")
-            && resolved.descriptor().starts_with("(Ljava/lang/Object;");
-        let object = if is_memory { self.resolved_value(object) } else { object };
-        if !is_memory || object.is_symbolic() {
-            return Ok(true);
-        }
-        let reference = object.as_reference();
-        if reference.is_null() || self.heap.is_made(reference) {
-            return Ok(true);
-        }
-        let open =
-            self.asked_in_call(|machine| Ok(machine.is_laid_open(reference)?.then_some(())))?;
-        Ok(open.is_some())
-    }
-
-    /// Whether a model is called on an array whose length is a term.
-    fn is_on_logged(&self, method: MethodNumber, arguments: &[Value]) -> bool {
-        if !self.exploration.is_on() {
-            return false;
-        }
-        let positions: &[usize] = match self.methods.get(method).resolved.name() {
-            "arraycopy" if self.may_not_fit(arguments) => return true,
-            "refersTo0" => return true,
-            "arraycopy" => &[0, 2],
-            "clone" | "getLength" => &[0],
-            _ => &[],
-        };
-        positions.iter().any(|&at| {
-            let array = arguments.get(at).copied().unwrap_or_default();
-            !array.as_reference().is_null() && !self.is_plain_array(array)
-        })
-    }
-
-    /// Whether elements that are terms are copied to an array that may not take them.
-    fn may_not_fit(&self, arguments: &[Value]) -> bool {
-        let [from, to] = [0, 2].map(|at| arguments.get(at).copied().unwrap_or_default());
-        if from.is_symbolic() || to.is_symbolic() {
-            return false;
-        }
-        let [from, to] = [from, to].map(Value::as_reference);
-        !from.is_null()
-            && !to.is_null()
-            && matches!(self.heap.object(from).body, Body::Values(_))
-            && self.heap.class(from) != self.heap.class(to)
-    }
-
-    /// Calls a model on arguments of which some are terms.
-    #[cold]
-    fn native_on_unknown(
-        &mut self,
-        native: Native,
-        method: MethodNumber,
-        arguments: &[Value],
-        callee_base: usize,
-    ) -> Step {
-        let known: Arguments = arguments.iter().map(|&value| self.resolved_value(value)).collect();
-        if known.iter().all(|value| !value.is_symbolic()) && !self.is_on_logged(method, &known) {
-            let answer = self.call_native(native, method, &known)?;
-            return self.answer(answer, method, &known, callee_base);
-        }
-        let resolved = self.methods.get(method).resolved.clone();
-        let result = Kind::of_result(resolved.descriptor());
-        if let (true, Some(kind)) = (self.exploration.is_on(), result)
-            && NUMERIC.contains(&resolved.class().name())
-        {
-            // Nothing is known about the result; what it is, a call on known numbers will tell.
-            let opaque = self.solver.store.opaque(kind);
-            return self.return_value(value_of(opaque, kind));
-        }
-        const WRITES: [&str; 2] = ["put", "compareAnd"];
-        let is_write = resolved.class().name() == natives::UNSAFE
-            && WRITES.iter().any(|start| resolved.name().starts_with(start))
-            && known.iter().take(PLACE).all(|argument| !argument.is_symbolic());
-        if is_write {
-            // What is written, and what is expected to be there, may be terms; where, is known.
-            let answer = self.call_native(native, method, &known)?;
-            return self.answer(answer, method, &known, callee_base);
-        }
-        if self.exploration.is_on()
-            && self.modelled_on_unknown(method, arguments, callee_base)?.is_some()
-        {
-            return Ok(());
-        }
-        let Some(unknown) = arguments.iter().find(|argument| argument.is_symbolic()) else {
-            return Ok(());
-        };
-        if self.exploration.is_on() && self.is_one_of_some(*unknown) {
-            // The call is executed again with each of them.
-            self.asked_in_call(|machine| machine.one_object(*unknown))?;
-            return Ok(());
-        }
-        let (method, on) = (resolved.to_string(), Some(self.text(*unknown, Kind::Int)));
-        Err(self.undecided(Undecided::Native { method, on }).into())
     }
 }

@@ -291,11 +291,6 @@ impl Heap {
         }
     }
 
-    /// A term was read that nothing depends on.
-    pub(crate) fn forget_term_read(&self) {
-        self.term_read.set(false);
-    }
-
     /// Whether an object has fields: it is made, and no text.
     #[inline]
     pub(crate) fn is_made(&self, object: Reference) -> bool {

@@ -651,6 +651,7 @@ pub(crate) fn import_input<'v>(
         let value = import.value(field.value);
         machine.set_static_named(&field.class, &field.name, value)?;
     }
-    machine.give_answers(answers.iter().map(|answer| import.value(answer.value)));
+    let given = answers.iter().map(|answer| (answer.clone(), import.value(answer.value)));
+    machine.give_answers(given);
     import.arguments(machine, method, inputs)
 }

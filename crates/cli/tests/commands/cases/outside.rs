@@ -93,6 +93,28 @@ fn what_the_machine_answers_is_an_input_that_nobody_can_set() {
 }
 
 #[test]
+fn an_answer_names_the_setting_that_was_asked_for() {
+    let answer = json("verdicts", &["MachineInputVerdicts#foundPropertyOrElse"]);
+    let asked = |case: &Json| {
+        let asked = case["input"]["answers"][0].clone();
+        assert_eq!(
+            asked["method"],
+            "java.lang.System#getProperty(Ljava/lang/String;)Ljava/lang/String;"
+        );
+        assert_eq!(asked["key"], "my.mode");
+        assert!(case["unstable_decision"].is_string(), "{case}");
+        asked["value"].clone()
+    };
+    let values: Vec<Json> = answer["cases"].as_array().unwrap().iter().map(asked).collect();
+    assert_eq!(values, [json!(""), json!("slow"), Json::Null]);
+    let told = complete("verdicts", &["MachineInputVerdicts#foundPropertyOrElse"]);
+    assert!(
+        told.contains("input   java.lang.System.getProperty(\"my.mode\") = \"slow\""),
+        "{told}"
+    );
+}
+
+#[test]
 fn what_is_declared_has_to_be_there() {
     let refused = [
         (["--unknown", "Harness$World#nothing"], "there is no such method"),

@@ -108,7 +108,7 @@ impl Machine<'_> {
             let stub = self.exploration.unknown.made.get(number).name.clone();
             let method = abstract_method.name().into();
             let name = Expression::engine(Engine::Answer(stub, method, count as u32 + 1));
-            match self.unknown_result(result, name)? {
+            match self.unknown_result(result, name, true)? {
                 Some(value) => value,
                 None => return Ok(None),
             }
@@ -122,6 +122,7 @@ impl Machine<'_> {
         &mut self,
         of: ClassId,
         name: Expression,
+        is_nullable: bool,
     ) -> Result<Option<Value>, Halt> {
         let erased = self.erased(of);
         if !self.enums_of(erased).is_empty() {
@@ -132,7 +133,7 @@ impl Machine<'_> {
             }
         }
         let sort = self.sort_of(of);
-        let made = self.ask_heap(|heap, context| heap.unknown(context, name, sort, true))?;
+        let made = self.ask_heap(|heap, context| heap.unknown(context, name, sort, is_nullable))?;
         Ok(Some(value_of(made, sort.kind())))
     }
 

@@ -31,6 +31,8 @@ pub struct InputHeap {
 pub struct InputAnswer {
     /// The method that is called.
     pub method: MethodRef,
+    /// The name of the setting that is asked for, if the method takes one.
+    pub key: Option<String>,
     /// What it returns.
     pub value: data::Value,
     /// Who answers.
@@ -95,12 +97,14 @@ impl Machine<'_> {
             made.push(self.datum(value(expr), of, &mut building)?);
         }
         let mut answers = Vec::new();
-        for OutsideAnswer { method, value: given, of, origin } in
+        for OutsideAnswer { method, value: given, of, origin, question } in
             self.exploration.unknown.made.answers.clone()
         {
             let number = value(expr_of(given, kind_of(of)));
+            let method = method_ref(&self.methods.get(method).resolved);
             answers.push(InputAnswer {
-                method: method_ref(&self.methods.get(method).resolved),
+                key: question.key(&method.descriptor).map(str::to_owned),
+                method,
                 value: self.datum(number, of, &mut building)?,
                 origin,
             });

@@ -45,8 +45,10 @@ impl Machine<'_> {
         let mut n_same = 0;
         let mut is_same = true;
         for (number, constraint) in constraints.iter().enumerate() {
+            let aside = self.exploration.unknown.made.aside(number);
             if self.exploration.unknown.solver.is_own_constraint(number)
                 || self.is_of_its_own(constraint)
+                || aside == Some(Aside::Machine)
             {
                 continue;
             }
@@ -57,9 +59,9 @@ impl Machine<'_> {
                         .unwrap_or_else(|| self.solver.store.condition(number)),
                 ),
             };
-            let made_by = match self.exploration.unknown.made.aside(number) {
+            let made_by = match aside {
                 None => MadeBy::Program,
-                Some(Aside::Library) => MadeBy::Library,
+                Some(Aside::Library | Aside::Machine) => MadeBy::Library,
                 Some(Aside::Building) => MadeBy::Building,
             };
             let Some(test) = test else { continue };

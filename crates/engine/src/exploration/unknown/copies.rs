@@ -30,6 +30,10 @@ impl Machine<'_> {
         let resolved = &self.methods.get(method).resolved;
         let name = (resolved.class().name(), resolved.name());
         match name {
+            (natives::UNSAFE | natives::UNSAFE_8, name) if name.starts_with("compareAnd") => {
+                let name = name.to_owned();
+                return self.exchange_on_unknown(&name, arguments);
+            }
             ("java/lang/Object", "getClass") => self.unknown_get_class(arguments[0])?,
             ("java/lang/Object", "hashCode") | ("java/lang/System", "identityHashCode") => {
                 self.unknown_identity_hash(arguments[0])?;

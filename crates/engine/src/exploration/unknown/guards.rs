@@ -75,7 +75,10 @@ impl Machine<'_> {
         Ok(())
     }
 
-    pub(super) fn reference_truth(&mut self, test: ReferenceTest) -> Result<Expr, Halt> {
+    pub(in crate::exploration) fn reference_truth(
+        &mut self,
+        test: ReferenceTest,
+    ) -> Result<Expr, Halt> {
         match test {
             ReferenceTest::Null(value) => self.is_null(value),
             ReferenceTest::Same(left, right) => {

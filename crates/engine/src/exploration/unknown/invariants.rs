@@ -3,7 +3,7 @@
 //! They run as part of the derivation, on the same unknowns: a conjunction of calls is a goal like any
 //! other.
 
-use petrel_clp::{Comparison, Kind};
+use petrel_clp::Kind;
 use petrel_heap::truth;
 use petrel_solver::{Answer, Constraint, Expr, Simplified};
 
@@ -77,8 +77,11 @@ impl Machine<'_> {
 
     /// An invariant returned: only objects for which it holds are inputs.
     pub(crate) fn require(&mut self, result: Value) -> Step {
-        let holds =
-            Constraint::int(expr_of(result, Kind::Int), Comparison::NotEqual, Expr::Constant(0));
+        self.require_that(truth(expr_of(result, Kind::Int)))
+    }
+
+    /// Something has to hold on the path, or there is none.
+    pub(in crate::exploration) fn require_that(&mut self, holds: Constraint) -> Step {
         match self.solver.store.simplify(holds) {
             Simplified::True => Ok(()),
             Simplified::False => Err(Halt::Infeasible),

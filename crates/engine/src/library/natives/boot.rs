@@ -4,11 +4,14 @@
 use petrel_classfile::writer::ClassWriter;
 use petrel_classfile::{JavaString, flags, op};
 
+use super::system::{GET, GET_OR};
 use super::{Answer, Entry, argument, give, reference};
-use crate::machine::{Defect, Machine, MethodNumber, Stop, Value};
+use crate::machine::{Defect, Machine, MethodNumber, Platform, Stop, Value};
 
 /// Names that no class file can mention.
-const BOOT: &str = "petrel/Boot.jvm";
+pub(super) const BOOT: &str = "petrel/Boot.jvm";
+/// What `System.getProperty` with a default does.
+pub(super) const PROPERTY_OR: &str = "propertyOr";
 /// What `newarray` calls `byte`.
 const BYTES: u8 = 8;
 const STREAM: &str = "petrel/Stream.jvm";
@@ -17,6 +20,7 @@ pub(super) const TABLE: &[Entry] = &[
     (STREAM, "write", "(I)V", write_byte),
     (STREAM, "write", "([BII)V", write_bytes),
     (BOOT, "markInput", "()V", mark_input),
+    (BOOT, "checkProperties", "()V", check_properties),
 ];
 
 /// Properties that are the same everywhere, or that all tests have to assume.
@@ -73,13 +77,17 @@ pub(super) const MACHINE_PROPERTIES: &[(&str, &str)] = &[
 
 impl Machine<'_> {
     /// Number of a method of the made-up class.
-    pub(super) fn boot_method(&mut self, name: &str) -> Result<MethodNumber, Stop> {
+    pub(super) fn boot_method(
+        &mut self,
+        name: &str,
+        descriptor: &str,
+    ) -> Result<MethodNumber, Stop> {
         let broken = |why| Stop::defect(Defect::Synthesised("the boot class".to_owned(), why));
         for bytes in [stream_class(), boot_class()] {
             let bytes = bytes.ok_or_else(|| broken("does not fit".to_owned()))?;
             self.program.define_synthetic(bytes).map_err(|error| broken(error.to_string()))?;
         }
-        self.declared(BOOT, name, "()V")
+        self.declared(BOOT, name, descriptor)
     }
 
     /// The method that has to run before a static field of the class library is read.
@@ -89,8 +97,9 @@ impl Machine<'_> {
         field: &str,
     ) -> Result<Option<MethodNumber>, Stop> {
         match (class, field) {
-            ("java/lang/System", "out" | "err") => Ok(Some(self.boot_method("streams")?)),
-            ("java/lang/System", "in") => Ok(Some(self.boot_method("input")?)),
+            ("java/lang/System", "out" | "err") => Ok(Some(self.boot_method("streams", "()V")?)),
+            ("java/lang/System", "in") => Ok(Some(self.boot_method("input", "()V")?)),
+            ("java/lang/System", "props") => Ok(Some(self.boot_method("properties", "()V")?)),
             _ => Ok(None),
         }
     }
@@ -146,12 +155,24 @@ fn boot_class() -> Option<Vec<u8>> {
         code.invoke(op::INVOKESTATIC, BOOT, "markInput", "()V", false);
         code.place(is_set).op(op::RETURN);
     });
-    // The body is replaced by a function below.
-    class.method(flags::STATIC, "markInput", "()V", 0, |code| {
-        code.op(op::RETURN);
+    // The bodies are replaced by functions below.
+    for replaced in ["markInput", "checkProperties"] {
+        class.method(flags::STATIC, replaced, "()V", 0, |code| {
+            code.op(op::RETURN);
+        });
+    }
+    class.method(flags::STATIC, PROPERTY_OR, GET_OR, 2, |code| {
+        let is_set = code.label();
+        code.local(op::ALOAD, 0).invoke(op::INVOKESTATIC, system, "getProperty", GET, false);
+        code.op(op::DUP).jump(op::IFNONNULL, is_set).op(op::POP).local(op::ALOAD, 1);
+        code.place(is_set).op(op::ARETURN);
     });
+    // All properties, unless the program has set them.
     class.method(flags::STATIC, "properties", "()V", 0, |code| {
-        let properties = "java/util/Properties";
+        let (properties, table) = ("java/util/Properties", "Ljava/util/Properties;");
+        let is_set = code.label();
+        code.field(op::GETSTATIC, system, "props", table).jump(op::IFNONNULL, is_set);
+        code.invoke(op::INVOKESTATIC, BOOT, "checkProperties", "()V", false);
         code.class(op::NEW, properties).op(op::DUP);
         code.invoke(op::INVOKESPECIAL, properties, "<init>", "()V", false);
         let text = |text: &str| JavaString(text.encode_utf16().collect());
@@ -160,7 +181,8 @@ fn boot_class() -> Option<Vec<u8>> {
             let put = "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;";
             code.invoke(op::INVOKEVIRTUAL, properties, "put", put, false).op(op::POP);
         }
-        code.field(op::PUTSTATIC, system, "props", "Ljava/util/Properties;").op(op::RETURN);
+        code.field(op::PUTSTATIC, system, "props", table);
+        code.place(is_set).op(op::RETURN);
     });
     class.finish()
 }
@@ -177,6 +199,14 @@ fn mark_input(machine: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
     let number = machine.static_named("java/lang/System", "in")?;
     let value = machine.static_at(number);
     machine.set_static(number, value.marked(true));
+    give(Value::NULL)
+}
+
+/// What the machine has answered for one property does not stand in the table of all.
+fn check_properties(machine: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
+    if machine.has_asked_for_property() {
+        return Err(Stop::unsupported(Platform::Properties));
+    }
     give(Value::NULL)
 }
 

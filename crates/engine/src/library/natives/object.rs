@@ -48,6 +48,11 @@ impl Machine<'_> {
         Value::int(hash).marked(true)
     }
 
+    /// Whether the class library has asked for the identity hash code of an object.
+    pub(crate) fn has_identity_hash(&self, object: Reference) -> bool {
+        self.library.modelled.identity_hashes.contains_key(&object)
+    }
+
     /// The identity hash code of the next object that is asked for it. They count, so that a second derivation
     /// of the same call gives the same.
     pub(crate) fn next_identity_hash(&self) -> i32 {

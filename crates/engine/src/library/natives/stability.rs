@@ -83,6 +83,8 @@ const LOOKUPS: &[(&str, &[&str])] = &[
     ("java/util/concurrent/ConcurrentHashMap", &["get", "putVal", "replaceNode", "transfer"]),
     ("java/lang/ThreadLocal$ThreadLocalMap", &["getEntry", "set", "remove"]),
     ("java/util/WeakHashMap", &["get", "put", "remove", "containsKey"]),
+    // There is one generator for all threads; what they have is a seed.
+    ("java/util/concurrent/ThreadLocalRandom", &["current"]),
 ];
 
 /// Logarithms that only decide how the result is computed.

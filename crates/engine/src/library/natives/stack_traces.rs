@@ -108,6 +108,17 @@ impl Machine<'_> {
             .map(|(return_to, _)| return_to.saturating_sub(1))
     }
 
+    /// The innermost instruction under way whose class was not made up: one that has a place that can be told.
+    pub(crate) fn innermost_of_class_files(&self) -> Option<Address> {
+        let is_made_up = |&address: &Address| {
+            let origin = self.code.origin(address);
+            origin.is_some_and(|(method, _)| {
+                self.methods.get(method).resolved.class().is_synthesised()
+            })
+        };
+        self.calls_under_way().find(|address| !is_made_up(address))
+    }
+
     /// Whether a method is part of the making of an exception of a class.
     fn makes(&mut self, method: &ResolvedMethod, class: TypeId) -> bool {
         if method.name() == "fillInStackTrace" {

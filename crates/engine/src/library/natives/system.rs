@@ -2,14 +2,13 @@
 
 use smallvec::smallvec;
 
-use super::boot::{MACHINE_PROPERTIES, PROPERTIES};
-use super::{
-    Answer, Entry, Then, give, give_reference, nothing, reference, throw, throw_null_pointer, yes,
-};
+use super::boot::{MACHINE_PROPERTIES, PROPERTIES, PROPERTY_OR};
+use super::{Answer, Entry, Then, argument, give, give_reference, nothing, reference, throw, yes};
 use crate::machine::{LeftOut, Machine, Platform, Reference, Stop, Value};
 
 const SYSTEM: &str = "java/lang/System";
-const GET: &str = "(Ljava/lang/String;)Ljava/lang/String;";
+pub(super) const GET: &str = "(Ljava/lang/String;)Ljava/lang/String;";
+pub(super) const GET_OR: &str = "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;";
 
 pub(super) const TABLE: &[Entry] = &[
     (SYSTEM, "currentTimeMillis", "()J", clock),
@@ -42,12 +41,7 @@ pub(super) const TABLE: &[Entry] = &[
     (SYSTEM, "allowSecurityManager", "()Z", nothing),
     (SYSTEM, "lineSeparator", "()Ljava/lang/String;", line_separator),
     (SYSTEM, "getProperty", GET, property),
-    (
-        SYSTEM,
-        "getProperty",
-        "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;",
-        property_or,
-    ),
+    (SYSTEM, "getProperty", GET_OR, property_or),
     (SYSTEM, "getProperties", "()Ljava/util/Properties;", properties),
     (SYSTEM, "setOut0", "(Ljava/io/PrintStream;)V", |m, a| set_stream(m, a, "out")),
     (SYSTEM, "setErr0", "(Ljava/io/PrintStream;)V", |m, a| set_stream(m, a, "err")),
@@ -92,8 +86,23 @@ fn set_stream(machine: &mut Machine<'_>, arguments: &[Value], field: &str) -> Re
     give(Value::NULL)
 }
 
+/// The class library ends lines as all tests have to assume.
 fn line_separator(machine: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
-    give_reference(machine.intern(&[u16::from(b'\n')]))
+    let separator = machine.intern(&[u16::from(b'\n')]);
+    give(Value::reference(separator).marked(!machine.is_asked_by_library()))
+}
+
+impl Machine<'_> {
+    /// Whether the program has asked for all properties, or has set one: then they are in a table of its own.
+    pub(crate) fn has_property_table(&mut self) -> Result<bool, Stop> {
+        Ok(!known_properties(self)?.is_null())
+    }
+}
+
+/// Whether every JVM has a property, unless somebody removes it.
+pub(crate) fn is_always_set(key: &str) -> bool {
+    let mut all = PROPERTIES.iter().chain(MACHINE_PROPERTIES).map(|(known, _)| *known);
+    VERSIONS.contains(&key) || all.any(|known| known == key)
 }
 
 /// The properties of the program, if it has asked for all of them.
@@ -103,28 +112,35 @@ fn known_properties(machine: &mut Machine<'_>) -> Result<Reference, Stop> {
 }
 
 fn property(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
-    property_or(machine, &[arguments.first().copied().unwrap_or_default(), Value::NULL])
+    property_of(machine, argument(arguments, 0), None)
 }
 
 fn property_or(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
-    let Some(key) = machine.text_of(reference(arguments, 0)) else {
-        return throw_null_pointer();
+    property_of(machine, argument(arguments, 0), Some(argument(arguments, 1)))
+}
+
+fn property_of(
+    machine: &mut Machine<'_>,
+    named: Value,
+    otherwise: Option<Value>,
+) -> Result<Answer, Stop> {
+    let Some(key) = machine.text_of(named.as_reference()) else {
+        return throw("java/lang/NullPointerException", "key can't be null");
     };
     if key.is_empty() {
         return throw("java/lang/IllegalArgumentException", "key can't be empty");
     }
     let all = known_properties(machine)?;
     if !all.is_null() {
-        let get = machine.declared(
-            "java/util/Properties",
-            "getProperty",
-            "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;",
-        )?;
-        let passed = smallvec![Value::reference(all), arguments[0], arguments[1]];
-        let then = if is_of_machine(&key) { Then::Unstable } else { Then::Result };
+        let get = machine.declared("java/util/Properties", "getProperty", GET_OR)?;
+        let passed = smallvec![Value::reference(all), named, otherwise.unwrap_or_default()];
         // The program may have set it, or whoever starts the JVM.
         machine.note_left_out(LeftOut::Machine);
-        return Ok(Answer::Call(get, passed, then));
+        return Ok(Answer::CallVirtual(get, passed, Then::Unstable));
+    }
+    if let Some(otherwise) = otherwise.filter(|_| !machine.is_asked_by_library()) {
+        let ask = machine.boot_method(PROPERTY_OR, GET_OR)?;
+        return Ok(Answer::Call(ask, smallvec![named, otherwise], Then::Result));
     }
     if let Some(version) = version_property(machine, &key)? {
         return give(version);
@@ -136,24 +152,19 @@ fn property_or(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer,
         (Some(value), _) => (value, false),
         (None, Some(value)) => (value, true),
         // Whoever starts the JVM may have set it.
-        (None, None) => return give(arguments[1].marked(true)),
+        (None, None) => return give(otherwise.unwrap_or_default().marked(true)),
     };
     let string = machine.new_text(value)?;
     machine.set_unstable_string(string, unstable);
     give_reference(string)
 }
 
-/// Whether a property is that of a machine or a JVM, there or not.
-fn is_of_machine(key: &str) -> bool {
-    const PREFIXES: [&str; 5] = ["java.", "jdk.", "os.", "sun.", "user."];
-    let is_in = |table: &[(&str, &str)]| table.iter().any(|(known, _)| *known == key);
-    !is_in(PROPERTIES)
-        && (is_in(MACHINE_PROPERTIES) || PREFIXES.iter().any(|prefix| key.starts_with(prefix)))
-}
+/// Properties that say which release the class library is of.
+const VERSIONS: [&str; 3] = ["java.version", "java.runtime.version", "java.specification.version"];
 
 /// The version of the class library, which has it as a constant.
 fn version_property(machine: &mut Machine<'_>, key: &str) -> Result<Option<Value>, Stop> {
-    if !matches!(key, "java.version" | "java.runtime.version" | "java.specification.version") {
+    if !VERSIONS.contains(&key) {
         return Ok(None);
     }
     let java_8 = machine.library.modelled.is_java_8(machine.program);
@@ -169,11 +180,12 @@ fn version_property(machine: &mut Machine<'_>, key: &str) -> Result<Option<Value
     Ok(Some(Value::reference(string)))
 }
 
+/// Whatever the program reads from the table may be what another machine does not have.
 fn properties(machine: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
     let all = known_properties(machine)?;
     if all.is_null() {
-        let make = machine.boot_method("properties")?;
+        let make = machine.boot_method("properties", "()V")?;
         return Ok(Answer::Call(make, smallvec![], Then::Again));
     }
-    give_reference(all)
+    give(Value::reference(all).marked(true))
 }

@@ -5,7 +5,7 @@
 //! then the elements one after the other. Wide accesses to arrays of narrow elements go byte by
 //! byte, least significant first.
 
-use petrel_clp::ElementKind;
+use petrel_clp::{ElementKind, Kind};
 
 use super::{Answer, Entry, argument, give, nothing, reference, throw_null_pointer};
 use crate::machine::{
@@ -13,6 +13,9 @@ use crate::machine::{
 };
 
 pub(crate) const UNSAFE: &str = "jdk/internal/misc/Unsafe";
+
+/// So many arguments of a method of `Unsafe`, itself included, say which place is written to.
+pub(crate) const PLACE: usize = 3;
 
 const HEADER: i64 = 16;
 const SLOT: i64 = 8;
@@ -156,37 +159,35 @@ pub(super) const TABLE: &[Entry] = &[
     (UNSAFE, "putOrderedInt", "(Ljava/lang/Object;JI)V", |m, a| put(m, a, ElementKind::Int)),
     (UNSAFE, "putOrderedLong", "(Ljava/lang/Object;JJ)V", |m, a| put(m, a, ElementKind::Long)),
     (UNSAFE, "compareAndSetInt", "(Ljava/lang/Object;JII)Z", |m, a| {
-        compare_and_set(m, a, ElementKind::Int)
+        compare_and(m, a, "compareAndSetInt")
     }),
     (UNSAFE, "compareAndSwapInt", "(Ljava/lang/Object;JII)Z", |m, a| {
-        compare_and_set(m, a, ElementKind::Int)
+        compare_and(m, a, "compareAndSwapInt")
     }),
     (UNSAFE, "compareAndSetLong", "(Ljava/lang/Object;JJJ)Z", |m, a| {
-        compare_and_set(m, a, ElementKind::Long)
+        compare_and(m, a, "compareAndSetLong")
     }),
     (UNSAFE, "compareAndSwapLong", "(Ljava/lang/Object;JJJ)Z", |m, a| {
-        compare_and_set(m, a, ElementKind::Long)
+        compare_and(m, a, "compareAndSwapLong")
     }),
     (UNSAFE, "compareAndSetReference", CAS_REFERENCE, |m, a| {
-        compare_and_set(m, a, ElementKind::Reference)
+        compare_and(m, a, "compareAndSetReference")
     }),
-    (UNSAFE, "compareAndSetObject", CAS_REFERENCE, |m, a| {
-        compare_and_set(m, a, ElementKind::Reference)
-    }),
+    (UNSAFE, "compareAndSetObject", CAS_REFERENCE, |m, a| compare_and(m, a, "compareAndSetObject")),
     (UNSAFE, "compareAndSwapObject", CAS_REFERENCE, |m, a| {
-        compare_and_set(m, a, ElementKind::Reference)
+        compare_and(m, a, "compareAndSwapObject")
     }),
     (UNSAFE, "compareAndExchangeInt", "(Ljava/lang/Object;JII)I", |m, a| {
-        compare_and_exchange(m, a, ElementKind::Int)
+        compare_and(m, a, "compareAndExchangeInt")
     }),
     (UNSAFE, "compareAndExchangeLong", "(Ljava/lang/Object;JJJ)J", |m, a| {
-        compare_and_exchange(m, a, ElementKind::Long)
+        compare_and(m, a, "compareAndExchangeLong")
     }),
     (UNSAFE, "compareAndExchangeReference", CAE_REFERENCE, |m, a| {
-        compare_and_exchange(m, a, ElementKind::Reference)
+        compare_and(m, a, "compareAndExchangeReference")
     }),
     (UNSAFE, "compareAndExchangeObject", CAE_REFERENCE, |m, a| {
-        compare_and_exchange(m, a, ElementKind::Reference)
+        compare_and(m, a, "compareAndExchangeObject")
     }),
     (UNSAFE, "arrayBaseOffset0", "(Ljava/lang/Class;)I", array_base),
     (UNSAFE, "arrayBaseOffset", "(Ljava/lang/Class;)I", array_base),
@@ -392,46 +393,85 @@ fn put(machine: &mut Machine<'_>, arguments: &[Value], kind: ElementKind) -> Res
     give(Value::NULL)
 }
 
-fn exchange(
-    machine: &mut Machine<'_>,
-    arguments: &[Value],
+/// A place in memory that is compared with what is expected there.
+pub(crate) struct Exchange {
+    object: Reference,
+    offset: i64,
     kind: ElementKind,
-) -> Result<(Value, bool), Stop> {
-    let object = reference(arguments, 1);
-    let offset = argument(arguments, 2).as_long();
-    let (expected, new) = (argument(arguments, 3), argument(arguments, 4));
-    let found = machine.read_memory(object, offset, kind)?;
-    // What was just read is there.
-    let is_same_term = found.is_symbolic() && found == expected;
-    if is_same_term {
-        machine.heap.forget_term_read();
+    pub(crate) found: Value,
+    pub(crate) expected: Value,
+    new: Value,
+    gives_found: bool,
+}
+
+impl Exchange {
+    /// What kind of values are compared.
+    pub(crate) fn kind(&self) -> Kind {
+        self.kind.kind()
     }
-    if found.is_symbolic() && !is_same_term {
+}
+
+impl Machine<'_> {
+    /// What a method of `Unsafe` compares, by its name.
+    pub(crate) fn exchange(&mut self, name: &str, arguments: &[Value]) -> Result<Exchange, Stop> {
+        let kind = match name {
+            _ if name.ends_with("Int") => ElementKind::Int,
+            _ if name.ends_with("Long") => ElementKind::Long,
+            _ => ElementKind::Reference,
+        };
+        let (object, offset) = (reference(arguments, 1), argument(arguments, 2).as_long());
+        let found = self.read_memory(object, offset, kind)?;
+        let (expected, new) = (argument(arguments, 3), argument(arguments, 4));
+        let gives_found = name.starts_with("compareAndExchange");
+        Ok(Exchange { object, offset, kind, found, expected, new, gives_found })
+    }
+
+    /// What the method returns, after it has written if what is there is as expected.
+    pub(crate) fn exchanged(&mut self, exchange: &Exchange, is_same: bool) -> Result<Value, Stop> {
+        let &Exchange { object, offset, kind, found, expected, new, gives_found } = exchange;
+        let compared = Compared { found, expected, is_same };
+        if let Some(written) = compared.written(new) {
+            self.write_memory(object, offset, kind, written)?;
+        }
+        Ok(compared.result(gives_found))
+    }
+}
+
+/// What was found at a place, what was expected there, and whether they are the same.
+pub(super) struct Compared {
+    pub(super) found: Value,
+    pub(super) expected: Value,
+    pub(super) is_same: bool,
+}
+
+impl Compared {
+    /// Whether the JVM does not fix how the comparison ends.
+    fn is_unstable(&self) -> bool {
+        self.found.is_unstable() || self.expected.is_unstable()
+    }
+
+    /// What is written to the place. If nobody knows whether something is, what is there is not known, either.
+    pub(super) fn written(&self, new: Value) -> Option<Value> {
+        let is_unstable = self.is_unstable();
+        let there = if self.is_same { new } else { self.found };
+        (self.is_same || is_unstable).then(|| there.marked(is_unstable))
+    }
+
+    /// What the call returns: what was found, or whether that was as expected.
+    pub(super) fn result(&self, gives_found: bool) -> Value {
+        let is_same = Value::boolean(self.is_same).marked(self.is_unstable());
+        if gives_found { self.found } else { is_same }
+    }
+}
+
+/// On values that are known; others are compared by the exploration.
+fn compare_and(machine: &mut Machine<'_>, arguments: &[Value], name: &str) -> Result<Answer, Stop> {
+    let exchange = machine.exchange(name, arguments)?;
+    if exchange.found.is_symbolic() || exchange.expected.is_symbolic() {
         return Err(Stop(Reason::Undecided(Undecided::UnsafeComparison)));
     }
-    let same = is_same_term || found.bits == expected.bits;
-    if same {
-        machine.write_memory(object, offset, kind, new)?;
-    }
-    Ok((found, same))
-}
-
-fn compare_and_set(
-    machine: &mut Machine<'_>,
-    arguments: &[Value],
-    kind: ElementKind,
-) -> Result<Answer, Stop> {
-    let (_, same) = exchange(machine, arguments, kind)?;
-    // What is there was compared with what was just read: the answer does not depend on it.
-    give(Value::boolean(same))
-}
-
-fn compare_and_exchange(
-    machine: &mut Machine<'_>,
-    arguments: &[Value],
-    kind: ElementKind,
-) -> Result<Answer, Stop> {
-    give(exchange(machine, arguments, kind)?.0)
+    let is_same = exchange.found.bits == exchange.expected.bits;
+    give(machine.exchanged(&exchange, is_same)?)
 }
 
 fn allocate_memory(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {

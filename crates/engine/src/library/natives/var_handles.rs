@@ -1,11 +1,15 @@
 //! `VarHandle`s for fields and array elements, which the class library uses in place of `Unsafe`.
 
-use petrel_clp::ElementKind;
+use petrel_clp::{ArithmeticKind, ElementKind, Operation};
 
+use super::unsafe_memory::Compared;
 use super::{Answer, Entry, argument, give, give_reference, reference, throw_null_pointer};
-use crate::machine::{Arguments, Feature, Machine, Reference, Stop, Value};
+use crate::exploration::{expr_of, value_of};
+use crate::machine::{
+    Arguments, Feature, Halt, Machine, Platform, Reference, Stop, Undecided, Value,
+};
 
-const LOOKUP: &str = "java/lang/invoke/MethodHandles$Lookup";
+pub(super) const LOOKUP: &str = "java/lang/invoke/MethodHandles$Lookup";
 const HANDLES: &str = "java/lang/invoke/MethodHandles";
 const FIND: &str =
     "(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/Class;)Ljava/lang/invoke/VarHandle;";
@@ -42,13 +46,22 @@ pub(super) const TABLE: &[Entry] = &[
     ("java/lang/invoke/VarHandle", "loadLoadFence", "()V", super::nothing),
 ];
 
+/// Whether a method of a lookup does what it says without looking anything up.
+pub(super) fn is_of_lookup(method: &str) -> bool {
+    matches!(method, "<init>" | "<clinit>" | "lookupClass")
+}
+
+pub(super) fn unsupported(_: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
+    Err(Stop::unsupported(Platform::MethodHandles))
+}
+
 /// What a handle stands for.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::library) enum VarHandle {
     /// A field of objects.
     Field { slot: u16, kind: ElementKind },
     /// A static field.
-    Static { number: u32 },
+    Static { number: u32, kind: ElementKind },
     /// The elements of arrays.
     Element,
     /// Several bytes of a `byte[]` as a number.
@@ -113,7 +126,8 @@ fn find_static(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer,
         return throw_null_pointer();
     };
     let number = machine.static_named(&class, &name)?;
-    handle(machine, VarHandle::Static { number })
+    let kind = element_kind(&machine.field_descriptor(&class, &name)?);
+    handle(machine, VarHandle::Static { number, kind })
 }
 
 fn array(machine: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
@@ -135,60 +149,87 @@ fn element_kind(descriptor: &str) -> ElementKind {
 }
 
 /// A variable: how to read and write it.
-enum Variable {
+struct Variable {
+    place: Place,
+    kind: ElementKind,
+}
+
+enum Place {
     Static(u32),
-    Memory { object: Reference, offset: i64, kind: ElementKind, swapped: bool },
+    Memory { object: Reference, offset: i64, swapped: bool },
 }
 
 impl Machine<'_> {
-    /// A call of a signature-polymorphic method.
+    /// A call of a signature-polymorphic method. `None` if it is executed again, or has returned.
     pub(crate) fn call_polymorphic(
         &mut self,
         name: &str,
         descriptor: &str,
-        arguments: &[Value],
-    ) -> Result<Answer, Stop> {
-        if let Some(&handle) = self.library.modelled.field_handles.get(&reference(arguments, 0)) {
-            return self.call_field_handle(handle, arguments);
+        arguments: &mut Arguments,
+    ) -> Result<Option<Answer>, Halt> {
+        arguments.iter_mut().for_each(|argument| *argument = self.resolved_value(*argument));
+        let handle = argument(arguments, 0);
+        let unsupported = || Stop::unsupported(Feature::HandleCall(name.into(), descriptor.into()));
+        if handle.is_symbolic() {
+            return Err(unsupported().into());
         }
-        let Some(&stands_for) = self.library.modelled.var_handles.get(&reference(arguments, 0))
-        else {
-            return Err(Stop::unsupported(Feature::HandleCall(name.into(), descriptor.into())));
-        };
-        let (coordinates, kind) = match stands_for {
-            VarHandle::Static { .. } => (0, ElementKind::Reference),
-            VarHandle::Field { kind, .. } => (1, kind),
-            VarHandle::Bytes { kind, .. } => (2, kind),
-            VarHandle::Element => {
-                let array = reference(arguments, 1);
-                if array.is_null() {
-                    return throw_null_pointer();
-                }
-                let class = self.heap.class(array);
-                (2, self.types.get(class).component.map_or(ElementKind::Int, |(_, kind)| kind))
+        let handle = handle.as_reference();
+        if let Some(&handle) = self.library.modelled.field_handles.get(&handle) {
+            if argument(arguments, 1).is_symbolic() {
+                return Err(unsupported().into());
             }
+            return Ok(Some(self.call_field_handle(handle, arguments)?));
+        }
+        let Some(&stands_for) = self.library.modelled.var_handles.get(&handle) else {
+            return Err(unsupported().into());
         };
-        let variable = match self.variable(stands_for, kind, arguments)? {
+        let coordinates = match stands_for {
+            VarHandle::Static { .. } => 0,
+            VarHandle::Field { .. } => 1,
+            VarHandle::Bytes { .. } | VarHandle::Element => 2,
+        };
+        if coordinates > 0 && !self.is_open_in_call(argument(arguments, 1))? {
+            return Ok(None);
+        }
+        let coordinates = arguments.iter().skip(1).take(coordinates);
+        if let Some(&unknown) = coordinates.clone().find(|coordinate| coordinate.is_symbolic()) {
+            if self.exploration.is_on() && self.is_one_of_some(unknown) {
+                // The call is executed again with each of them.
+                self.asked_in_call(|machine| machine.one_object(unknown))?;
+                return Ok(None);
+            }
+            return Err(self.undecided(Undecided::Handle(name.to_owned())).into());
+        }
+        let coordinates = coordinates.count();
+        let variable = match self.variable(stands_for, arguments)? {
             Ok(variable) => variable,
-            Err(answer) => return Ok(answer),
+            Err(answer) => return Ok(Some(answer)),
         };
         let values: Arguments = arguments.iter().skip(1 + coordinates).copied().collect();
+        if name.starts_with("getAnd") && !name.starts_with("getAndSet") {
+            let combined = self.combine(name, &variable, argument(&values, 0))?;
+            return combined.ok_or_else(|| unsupported().into()).map(Some);
+        }
         self.access(name, &variable, &values)
     }
 
     fn variable(
         &mut self,
         stands_for: VarHandle,
-        kind: ElementKind,
         arguments: &[Value],
     ) -> Result<Result<Variable, Answer>, Stop> {
-        if let VarHandle::Static { number } = stands_for {
-            return Ok(Ok(Variable::Static(number)));
-        }
         let object = reference(arguments, 1);
-        if object.is_null() {
-            return throw_null_pointer().map(Err);
-        }
+        let kind = match stands_for {
+            VarHandle::Static { number, kind } => {
+                return Ok(Ok(Variable { place: Place::Static(number), kind }));
+            }
+            _ if object.is_null() => return throw_null_pointer().map(Err),
+            VarHandle::Field { kind, .. } | VarHandle::Bytes { kind, .. } => kind,
+            VarHandle::Element => {
+                let class = self.heap.class(object);
+                self.types.get(class).component.map_or(ElementKind::Int, |(_, kind)| kind)
+            }
+        };
         let index = argument(arguments, 2).as_int();
         let (offset, swapped) = match stands_for {
             VarHandle::Field { slot, .. } => (super::unsafe_memory::offset_of(slot), false),
@@ -216,7 +257,7 @@ impl Machine<'_> {
                 return super::throw(exception, text).map(Err);
             }
         }
-        Ok(Ok(Variable::Memory { object, offset, kind, swapped }))
+        Ok(Ok(Variable { place: Place::Memory { object, offset, swapped }, kind }))
     }
 
     fn access(
@@ -224,79 +265,88 @@ impl Machine<'_> {
         name: &str,
         variable: &Variable,
         values: &[Value],
-    ) -> Result<Answer, Stop> {
+    ) -> Result<Option<Answer>, Halt> {
         let first = argument(values, 0);
-        if name.starts_with("getAnd") {
+        let answer = if name.starts_with("get") {
             let old = self.read_variable(variable)?;
-            let new = match name {
-                _ if name.starts_with("getAndSet") => first,
-                _ if name.starts_with("getAndAdd") => {
-                    combine(variable, old, first, |a, b| a.wrapping_add(b))
-                }
-                _ if name.starts_with("getAndBitwiseOr") => {
-                    combine(variable, old, first, |a, b| a | b)
-                }
-                _ if name.starts_with("getAndBitwiseAnd") => {
-                    combine(variable, old, first, |a, b| a & b)
-                }
-                _ => combine(variable, old, first, |a, b| a ^ b),
-            };
-            self.write_variable(variable, new)?;
-            return give(old);
-        }
-        if name.starts_with("get") {
-            return give(self.read_variable(variable)?);
-        }
-        if name.starts_with("set") {
+            if name.starts_with("getAndSet") {
+                self.write_variable(variable, first)?;
+            }
+            old
+        } else if name.starts_with("set") {
             self.write_variable(variable, first)?;
-            return give(Value::NULL);
-        }
+            Value::NULL
+        } else {
+            let old = self.read_variable(variable)?;
+            let is_same = self.is_found_in_call(old, first, variable.kind.kind())?;
+            let Some(is_same) = is_same else { return Ok(None) };
+            let compared = Compared { found: old, expected: first, is_same };
+            if let Some(written) = compared.written(argument(values, 1)) {
+                self.write_variable(variable, written)?;
+            }
+            compared.result(name.starts_with("compareAndExchange"))
+        };
+        Ok(Some(Answer::Return(answer)))
+    }
+
+    /// `getAndAdd` and its kind: whole numbers that are not narrower than an `int`.
+    fn combine(
+        &mut self,
+        name: &str,
+        variable: &Variable,
+        other: Value,
+    ) -> Result<Option<Answer>, Stop> {
+        let of = match variable.kind {
+            ElementKind::Int => ArithmeticKind::Int,
+            ElementKind::Long => ArithmeticKind::Long,
+            _ => return Ok(None),
+        };
+        let operation = match name {
+            _ if name.starts_with("getAndAdd") => Operation::Add(of),
+            _ if name.starts_with("getAndBitwiseOr") => Operation::Or(of),
+            _ if name.starts_with("getAndBitwiseAnd") => Operation::And(of),
+            _ => Operation::ExclusiveOr(of),
+        };
+        let kind = variable.kind.kind();
         let old = self.read_variable(variable)?;
-        let same = old.bits == first.bits;
-        if same {
-            self.write_variable(variable, argument(values, 1))?;
-        }
-        if name.starts_with("compareAndExchange") { give(old) } else { give(Value::boolean(same)) }
+        let [left, right] = [old, other].map(|value| expr_of(value, kind));
+        let new = value_of(self.solver.store.apply(operation, left, right), kind);
+        let new = new.marked(old.is_unstable() || other.is_unstable());
+        self.write_variable(variable, new)?;
+        Ok(Some(Answer::Return(old)))
     }
 
     fn read_variable(&mut self, variable: &Variable) -> Result<Value, Stop> {
-        match *variable {
-            Variable::Static(number) => Ok(self.static_at(number)),
-            Variable::Memory { object, offset, kind, swapped } => {
-                let value = self.read_memory(object, offset, kind)?;
-                Ok(if swapped { swap(kind, value) } else { value })
+        match variable.place {
+            Place::Static(number) => Ok(self.static_at(number)),
+            Place::Memory { object, offset, swapped } => {
+                let value = self.read_memory(object, offset, variable.kind)?;
+                self.in_order(variable.kind, value, swapped)
             }
         }
     }
 
     fn write_variable(&mut self, variable: &Variable, value: Value) -> Result<(), Stop> {
-        match *variable {
-            Variable::Static(number) => {
+        match variable.place {
+            Place::Static(number) => {
                 self.set_static(number, value);
                 Ok(())
             }
-            Variable::Memory { object, offset, kind, swapped } => {
-                let value = if swapped { swap(kind, value) } else { value };
-                self.write_memory(object, offset, kind, value)
+            Place::Memory { object, offset, swapped } => {
+                let value = self.in_order(variable.kind, value, swapped)?;
+                self.write_memory(object, offset, variable.kind, value)
             }
         }
     }
-}
 
-fn combine(
-    variable: &Variable,
-    old: Value,
-    other: Value,
-    operation: impl Fn(i64, i64) -> i64,
-) -> Value {
-    let is_long = matches!(variable, Variable::Memory { kind: ElementKind::Long, .. });
-    let unstable = old.is_unstable() || other.is_unstable();
-    let value = if is_long {
-        Value::long(operation(old.as_long(), other.as_long()))
-    } else {
-        Value::int(operation(old.as_int().into(), other.as_int().into()) as i32)
-    };
-    value.marked(unstable)
+    /// A value with its bytes in the other order, if they are swapped.
+    fn in_order(&self, kind: ElementKind, value: Value, swapped: bool) -> Result<Value, Stop> {
+        match (swapped, value.is_symbolic()) {
+            (false, _) => Ok(value),
+            (true, false) => Ok(swap(kind, value)),
+            (true, true) => Err(self.undecided(Undecided::Bytes)),
+        }
+    }
 }
 
 fn swap(kind: ElementKind, value: Value) -> Value {

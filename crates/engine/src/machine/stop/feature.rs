@@ -22,6 +22,7 @@ pub enum Platform {
     Monitors,
     Network,
     Processes,
+    Properties,
     ResourceBundles,
     Resources,
     Threads,
@@ -41,6 +42,7 @@ impl fmt::Display for Platform {
             Platform::Monitors => "monitors",
             Platform::Network => "the network",
             Platform::Processes => "processes",
+            Platform::Properties => "changes of system properties after one was asked for",
             Platform::ResourceBundles => "resource bundles",
             Platform::Resources => "resources",
             Platform::Threads => "threads",
@@ -127,6 +129,8 @@ pub enum Undecided {
     Checksum,
     /// A comparison by `Unsafe`.
     UnsafeComparison,
+    /// A method of a `VarHandle` on unknowns, by its name.
+    Handle(String),
     /// The conversion of an argument of a reflective call.
     ReflectiveArgument,
     /// A value that is to be shown: the term.
@@ -151,6 +155,7 @@ impl fmt::Display for Undecided {
             Undecided::UnsafeComparison => {
                 f.write_str("the comparison of an unknown value by Unsafe")
             }
+            Undecided::Handle(method) => write!(f, "VarHandle.{method} on an unknown place"),
             Undecided::ReflectiveArgument => {
                 f.write_str("the conversion of an unknown argument of a reflective call")
             }

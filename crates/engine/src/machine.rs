@@ -14,6 +14,7 @@ mod exchange;
 mod heap;
 mod initialise;
 mod link;
+mod nested_arrays;
 mod observation;
 mod outline;
 mod run;

@@ -149,7 +149,7 @@ fn run(actions: &[Action], length_of_rows: Option<i64>) -> (Path, Vec<Expr>) {
 /// What it reads from plain arrays.
 fn run_plainly(actions: &[Action], unknowns: [usize; UNKNOWNS]) -> Vec<i64> {
     let at = |index: Index| unknowns.get(index).copied().unwrap_or_else(|| index - UNKNOWNS);
-    let mut rows = vec![[0; SIZE]; 2 * SIZE];
+    let mut rows = [[0; SIZE]; 2 * SIZE];
     let mut grids = [[0, 1, 2], [3, 4, 5]];
     let mut read = Vec::new();
     for &action in actions {

@@ -172,12 +172,16 @@ impl Machine<'_> {
     /// The largest cost that inputs of the path have, arrays being no longer than the limit; it is required
     /// from now on. `None` if it is not found.
     pub fn maximise_cost(&mut self, model: usize) -> Option<i64> {
-        let most = self.exploration.max_array();
-        if !self.require_sizes(model, most.into()) {
+        let most = i64::from(self.exploration.max_array());
+        if !self.require_sizes(model, most) {
             return None;
         }
-        let total = self.cost_term(model);
-        let (mut low, mut high) = self.solver.store.interval(total);
+        let (mut low, high) = self.cost(model).range;
+        // Products of lengths have bounds of their own by now, which intervals of the lengths do not show.
+        let (constant, sizes) = self.cost_parts(model);
+        let most_of = |part: &SizedPart| part.range(&self.solver.store).1.min(part.most(most));
+        let most_of_all = sizes.iter().map(most_of).fold(constant, i64::saturating_add);
+        let mut high = high.min(most_of_all);
         while low < high {
             let middle = low + (high - low) / 2 + 1;
             let mark = self.solver.mark();
@@ -218,6 +222,13 @@ impl SizedPart {
             let length = bounds(length);
             (low.saturating_mul(length.0), high.saturating_mul(length.1))
         })
+    }
+
+    /// The most that they cost together if they have so many elements at most, and are so many.
+    fn most(&self, elements: i64) -> i64 {
+        let ArrayCost { base, per_element, alignment } = self.cost;
+        let beside = base.saturating_add(alignment - 1).saturating_mul(elements);
+        per_element.saturating_mul(elements).saturating_add(beside)
     }
 
     /// `base + factor * x`, if it is that.

@@ -15,6 +15,7 @@ mod heap;
 mod initialise;
 mod link;
 mod native_calls;
+mod nested_arrays;
 mod observation;
 mod outline;
 mod run;

@@ -37,7 +37,7 @@ enum Event<'a> {
     /// An array is made by the method under way.
     Array(TypeId, Value),
     /// Arrays of arrays are made by the method under way.
-    Arrays(TypeId, &'a [usize]),
+    Arrays(TypeId, &'a [Value]),
     /// An operation that is watched is about to be performed, by its number.
     Operation(u32),
 }
@@ -250,7 +250,7 @@ impl Machine<'_> {
     }
 
     /// Arrays of arrays are made by the method under way.
-    pub(crate) fn see_arrays(&mut self, class: TypeId, lengths: &[usize]) -> Step {
+    pub(crate) fn see_arrays(&mut self, class: TypeId, lengths: &[Value]) -> Step {
         self.tell_of_call(Event::Arrays(class, lengths))
     }
 

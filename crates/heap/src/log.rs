@@ -70,6 +70,8 @@ impl Write {
 #[derive(Debug, Default)]
 pub(crate) struct Log {
     pub(crate) initial: Vec<Cell>,
+    /// Elements of new arrays of unknown length that were new arrays themselves, as far as they were looked at.
+    pub(crate) rows: Vec<Cell>,
     pub(crate) writes: Vec<Write>,
 }
 
@@ -270,9 +272,8 @@ impl HeapSolver {
         read: Read,
     ) -> Result<Expr, Conflict> {
         let Read { location, index, sort, .. } = read;
-        if store_constant(context.store, object) < 0 {
-            // A new array is full of zeros.
-            return Ok(Expr::Constant(0));
+        if let number @ ..0 = store_constant(context.store, object) {
+            return Ok(self.initial_of_new(context, Known(number.unsigned_abs() as u32), read));
         }
         self.n_looks += self.log(location).initial.len() as u64;
         for number in (0..self.log(location).initial.len()).rev() {
@@ -302,6 +303,52 @@ impl HeapSolver {
             self.assume_of_edge(context, object, location, value)?;
         }
         Ok(value)
+    }
+
+    /// The element that a new array of unknown length had at first: 0 or null, or a row of its own.
+    ///
+    /// A row is made when it is first looked at, with the index that it is looked at by. What is looked at by another index later
+    /// is that row if the indices are equal, so that nothing is decided by it. Rows are asked in the order in which
+    /// they were made: if the index is that of two of them, only the first is one of the array.
+    fn initial_of_new(&mut self, context: &mut Context<'_>, array: Known, read: Read) -> Expr {
+        let Read { location, index, sort: Sort::Reference(_), .. } = read else {
+            return Expr::Constant(0);
+        };
+        let reference = array.reference();
+        let mut rules: SmallVec<[(Expr, Expr); 8]> = SmallVec::new();
+        let mut row = None;
+        for number in 0..self.log(location).rows.len() {
+            self.n_looks += 1;
+            let cell = self.log(location).rows[number];
+            if cell.reference != reference {
+                continue;
+            }
+            if cell.index == index {
+                return cell.value;
+            }
+            match self.is_at(context.store, reference, index, &cell) {
+                FALSE => {}
+                TRUE => {
+                    row = Some(cell.own);
+                    break;
+                }
+                applies => rules.push((applies, cell.own)),
+            }
+        }
+        let is_new = row.is_none();
+        let own = match row.or_else(|| context.world.new_row(array).map(Known::reference)) {
+            Some(own) => own,
+            None => return Expr::Constant(0),
+        };
+        let mut value = own;
+        for (applies, earlier) in rules.into_iter().rev() {
+            value = context.store.choose(Kind::Reference, applies, earlier, value);
+        }
+        if is_new {
+            self.log_mut(location).rows.push(Cell { reference, index, value, own });
+            self.trail.push(Undo::Row(location));
+        }
+        value
     }
 
     /// A value of the initial heap that may be an object of N made for it alone: it is the one of another cell, if that is at the

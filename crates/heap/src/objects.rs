@@ -100,7 +100,7 @@ impl HeapSolver {
                 Write::One(cell) => Some(cell),
                 Write::Copy(_) => None,
             });
-            for cell in log.initial.iter().chain(written) {
+            for cell in log.initial.iter().chain(&log.rows).chain(written) {
                 let place = (location, cell.index);
                 if cell.reference == object && !touched.contains(&place) {
                     touched.push(place);

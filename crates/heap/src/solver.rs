@@ -57,6 +57,8 @@ pub(crate) enum Undo {
     Class(usize),
     /// A value of the initial heap was looked at.
     Initial(Location),
+    /// A row of a new array was looked at.
+    Row(Location),
     /// Something was written.
     Write(Location),
     /// So many constraints were added.
@@ -93,6 +95,9 @@ impl HeapSolver {
                 Some(Undo::Class(input)) => self.inputs[input].class = None,
                 Some(Undo::Initial(location)) => {
                     self.log_mut(location).initial.pop();
+                }
+                Some(Undo::Row(location)) => {
+                    self.log_mut(location).rows.pop();
                 }
                 Some(Undo::Write(location)) => {
                     self.log_mut(location).writes.pop();
@@ -132,8 +137,12 @@ impl HeapSolver {
 
     /// What the heap solver holds of values: objects among them are in use.
     pub fn for_each_value(&self, mut visit: impl FnMut(Expr)) {
-        for write in self.logs.iter().flat_map(|log| &log.writes) {
-            write.for_each_value(&mut visit);
+        for log in &self.logs {
+            log.writes.iter().for_each(|write| write.for_each_value(&mut visit));
+            for row in &log.rows {
+                visit(row.reference);
+                visit(row.own);
+            }
         }
     }
 

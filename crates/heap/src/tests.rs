@@ -8,6 +8,7 @@ mod concrete;
 mod costs;
 mod examples;
 mod fixture;
+mod grids;
 mod initial;
 mod program;
 mod session;

@@ -122,6 +122,10 @@ pub trait World {
     /// where they were written.
     fn is_logged(&self, array: Known) -> bool;
 
+    /// A new array for an element of an array of N without elements of its own that was made together with the arrays
+    /// in it; `None` if its elements were 0 or null at first.
+    fn new_row(&mut self, array: Known) -> Option<Known>;
+
     /// The class of an object of N.
     fn class(&self, object: Known) -> ClassId;
 

@@ -65,5 +65,12 @@ pub(crate) fn symbolic(name: &str, class: &str, parts: &[(&str, &str)]) -> Symbo
         (place, term(value))
     };
     let parts = parts.iter().map(part).collect();
-    SymbolicObject { name: term(name), class: class.into(), parts, is_array, length: None }
+    SymbolicObject {
+        name: term(name),
+        class: class.into(),
+        parts,
+        is_array,
+        length: None,
+        lengths_inside: Vec::new(),
+    }
 }

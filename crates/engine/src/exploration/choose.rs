@@ -256,21 +256,6 @@ impl Machine<'_> {
         self.choose(open)
     }
 
-    /// The length of a new array: if it is unknown, the possible ones are tried, the shortest first.
-    /// `None` if the instruction is executed again.
-    pub(crate) fn fixed_length(&mut self, length: Value) -> Result<Option<Value>, Halt> {
-        if !length.is_symbolic() {
-            return Ok(Some(length));
-        }
-        let max_array = MOST_LENGTHS.min(self.exploration.max_array());
-        self.assume_known_bound(expr_of(length, Kind::Int), Comparison::GreaterOrEqual, 0)?;
-        let (low, high) = self.solver.store.interval(expr_of(length, Kind::Int));
-        if self.exploration.tree.is_some() && low > i64::from(max_array) && low != high {
-            return Err(Stop::limit(Limit::ArrayLength(max_array.into())).into());
-        }
-        self.fix(length, self.address())
-    }
-
     /// The value of a term: if several are possible they are tried one by one, each executing the
     /// instruction at the address again. `None` if that happens.
     pub(super) fn fix(&mut self, value: Value, again: Address) -> Result<Option<Value>, Halt> {
@@ -601,9 +586,6 @@ impl Machine<'_> {
         if is_given { self.check_followed(assumed, number) } else { assumed }
     }
 }
-
-/// So many lengths of an array are tried where each is a path.
-pub(super) const MOST_LENGTHS: u32 = 64;
 
 /// A way that is followed instead of all that are possible.
 struct Preferred {

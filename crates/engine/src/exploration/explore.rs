@@ -566,7 +566,8 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    fn assume_if_open(&mut self, constraint: Constraint) -> Result<(), Conflict> {
+    /// Adds a constraint to the path, unless it holds anyway.
+    pub(crate) fn assume_if_open(&mut self, constraint: Constraint) -> Result<(), Conflict> {
         match self.solver.store.simplify(constraint) {
             Simplified::True => Ok(()),
             Simplified::False => Err(Conflict),

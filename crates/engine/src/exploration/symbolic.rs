@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use crate::exploration::choose::{expr_of, value_of};
 use crate::exploration::unknown::kind_of;
-use crate::machine::{Machine, Reference, Stop, TypeId, Value};
+use crate::machine::{Body, Machine, Reference, Stop, TypeId, Value};
 
 /// Objects and elements beyond this number are left out.
 const MOST_PARTS: usize = 1000;
@@ -40,6 +40,8 @@ pub struct SymbolicObject {
     pub is_array: bool,
     /// The length of an array, if that is a term.
     pub length: Option<Expression>,
+    /// The lengths of the arrays in a new one that was made together with them.
+    pub lengths_inside: Vec<Expression>,
 }
 
 /// A place in an object.
@@ -126,6 +128,7 @@ impl Machine<'_> {
             parts: Vec::new(),
             is_array: self.types.get(class).component.is_some(),
             length: None,
+            lengths_inside: Vec::new(),
         }
     }
 
@@ -285,8 +288,10 @@ impl Machine<'_> {
         let class = self.heap.class(object);
         let component = self.types.get(class).component.map(|(component, _)| component);
         let mut found = self.outline(name, class);
-        if let Err(length) = self.heap.known_length(object) {
-            found.length = Some(self.int(expr_of(length, Kind::Int)));
+        if let Body::Logged(array) = &self.heap.object(object).body {
+            let length = |&length: &Value| self.int(expr_of(length, Kind::Int));
+            found.length = Some(length(&array.length));
+            found.lengths_inside = array.lengths_inside.iter().map(length).collect();
             self.touched_parts(Value::reference(object), &mut found, reached);
             return Ok(found);
         }

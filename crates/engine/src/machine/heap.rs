@@ -39,11 +39,19 @@ pub(crate) enum Body {
     /// An array with elements that are terms.
     Values(Box<[Value]>),
     /// An array whose length is a term: its elements are known to the heap solver.
-    Logged(Value),
+    Logged(Rc<LoggedArray>),
     /// An input object that nobody has looked into.
     Unmade,
     /// A string, or a builder of strings, over unknown inputs; and its fields, if they were looked at.
     Text(Rc<Text>, Option<Box<[Value]>>),
+}
+
+/// An array without elements in the machine.
+#[derive(Debug, PartialEq)]
+pub(crate) struct LoggedArray {
+    pub(crate) length: Value,
+    /// The lengths of the arrays in it and in those, if it was made together with them.
+    pub(crate) lengths_inside: Box<[Value]>,
 }
 
 /// An object or array.
@@ -96,7 +104,7 @@ pub(crate) struct HeapMark {
 }
 
 /// What an object takes beside its fields or elements.
-const HEADER: usize = std::mem::size_of::<Object>();
+pub(super) const HEADER: usize = std::mem::size_of::<Object>();
 
 impl Heap {
     pub(super) fn new() -> Heap {

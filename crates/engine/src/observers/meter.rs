@@ -59,9 +59,11 @@ type Call = (Option<MethodNumber>, MethodNumber);
 
 type ArrayCosts = Rc<SmallVec<[Option<ArrayCost>; 4]>>;
 
-/// An array whose size is a term.
+/// An array whose size is a term, or which there is an unknown number of.
 struct Sized {
     costs: ArrayCosts,
+    /// The lengths of the arrays that it is in: there are as many of it as their product.
+    around: SmallVec<[Expr; 2]>,
     length: Expr,
 }
 
@@ -160,33 +162,41 @@ impl Meter<'_> {
 
     fn see_array(&mut self, machine: &Machine<'_>, class: TypeId, length: Value) -> Step {
         let Some(costs) = self.array_costs(machine, class) else { return Ok(()) };
-        if length.is_symbolic() {
-            if costs.iter().any(Option::is_some) {
-                self.sized.push(Sized { costs, length: expr_of(length, Kind::Int) });
-            }
-            return Ok(());
-        }
-        let length = i64::from(length.as_int()).max(0);
-        let of_length = |cost: &Option<ArrayCost>| cost.map_or(0, |cost| cost.of_length(length));
-        let costs: Costs = costs.iter().map(of_length).collect();
-        self.add(&costs)
+        self.add_arrays(costs, &[], expr_of(length, Kind::Int))
     }
 
-    fn see_arrays(&mut self, machine: &Machine<'_>, class: TypeId, lengths: &[usize]) -> Step {
-        let (mut class, mut count) = (class, 1_i64);
+    fn see_arrays(&mut self, machine: &Machine<'_>, class: TypeId, lengths: &[Value]) -> Step {
+        let mut class = class;
+        let mut around: SmallVec<[Expr; 2]> = SmallVec::new();
         for &length in lengths {
-            let length = length as i64;
             let Some(costs) = self.array_costs(machine, class) else { return Ok(()) };
-            let of_all = |cost: &Option<ArrayCost>| {
-                cost.map_or(0, |cost| cost.of_length(length).saturating_mul(count))
-            };
-            let costs: Costs = costs.iter().map(of_all).collect();
-            self.add(&costs)?;
-            count = count.saturating_mul(length);
+            let length = expr_of(length, Kind::Int);
+            self.add_arrays(costs, &around, length)?;
+            around.push(length);
             let Some((component, _)) = machine.types.get(class).component else { break };
             class = component;
         }
         Ok(())
+    }
+
+    /// Adds what an array costs in each of the arrays around it.
+    fn add_arrays(&mut self, costs: ArrayCosts, around: &[Expr], length: Expr) -> Step {
+        let known = |length: &Expr| length.constant().map(|length| length.max(0));
+        let count = around
+            .iter()
+            .map(known)
+            .try_fold(1, |count: i64, length| length.map(|length| count.saturating_mul(length)));
+        let (Some(count), Some(length)) = (count, known(&length)) else {
+            if costs.iter().any(Option::is_some) {
+                self.sized.push(Sized { costs, around: around.into(), length });
+            }
+            return Ok(());
+        };
+        let of_all = |cost: &Option<ArrayCost>| {
+            cost.map_or(0, |cost| cost.of_length(length).saturating_mul(count))
+        };
+        let costs: Costs = costs.iter().map(of_all).collect();
+        self.add(&costs)
     }
 }
 

@@ -140,6 +140,8 @@ enum Body {
     Elements(Vec<Expr>),
     /// The length: the elements are known to the heap solver.
     Logged(Expr),
+    /// The length, and that of the arrays of numbers in it.
+    Grid(Expr, Expr),
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -184,6 +186,11 @@ impl Dictionary {
         self.add(class, body)
     }
 
+    /// A new array of unknown length with new arrays of numbers in it.
+    pub(super) fn new_grid(&mut self, length: Expr, length_of_rows: Expr) -> Expr {
+        self.add(OBJECTS, Body::Grid(length, length_of_rows))
+    }
+
     fn object(&self, known: Known) -> &Object {
         &self.objects[known.0 as usize - 1]
     }
@@ -213,7 +220,7 @@ impl World for Dictionary {
         match self.body(array) {
             Body::Fields(_) => Expr::Constant(0),
             Body::Elements(elements) => Expr::Constant(elements.len() as i64),
-            Body::Logged(length) => *length,
+            Body::Logged(length) | Body::Grid(length, _) => *length,
         }
     }
 
@@ -246,7 +253,13 @@ impl World for Dictionary {
     }
 
     fn is_logged(&self, array: Known) -> bool {
-        matches!(self.object(array).body, Body::Logged(_))
+        matches!(self.object(array).body, Body::Logged(_) | Body::Grid(..))
+    }
+
+    fn new_row(&mut self, array: Known) -> Option<Known> {
+        let Body::Grid(_, length) = self.object(array).body else { return None };
+        self.new_array(INTS, length);
+        Some(Known(self.objects.len() as u32))
     }
 
     fn class(&self, object: Known) -> ClassId {

@@ -226,7 +226,14 @@ fn symbolic(name: &str, class: &str, parts: &[(&str, &str)]) -> SymbolicObject {
         (place, term(value))
     };
     let parts = parts.iter().map(part).collect();
-    SymbolicObject { name: term(name), class: class.into(), parts, is_array, length: None }
+    SymbolicObject {
+        name: term(name),
+        class: class.into(),
+        parts,
+        is_array,
+        length: None,
+        lengths_inside: Vec::new(),
+    }
 }
 
 #[test]

@@ -55,11 +55,14 @@ fn is_as_before(
 }
 
 /// `x: Node { next: y }`, `a: int[] {0, i + 1}`, or `a: int[] { [i]: 0 }` if not all elements are
-/// there; of a new array with its length: `int[n]`.
+/// there; of a new array with its length, and those of the arrays in it: `int[n]`, `int[n][m]`.
 fn text(object: &SymbolicObject, parts: &[&(Part, Expression)]) -> String {
     let class = match &object.length {
         Some(length) if object.is_new() => {
-            object.class.replacen("[]", &format!("[{}]", told(length)), 1)
+            let lengths = std::iter::once(length).chain(&object.lengths_inside);
+            lengths.fold(object.class.to_string(), |class, length| {
+                class.replacen("[]", &format!("[{}]", told(length)), 1)
+            })
         }
         _ => object.class.to_string(),
     };

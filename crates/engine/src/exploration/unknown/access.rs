@@ -4,12 +4,15 @@ use petrel_clp::Kind;
 use petrel_heap::{ClassId, FieldId, Sort};
 use petrel_solver::{Expr, Node};
 
-use crate::exploration::choose::{MOST_LENGTHS, expr_of, value_of};
+use crate::exploration::choose::{expr_of, value_of};
 use crate::exploration::explore::HeapMode;
 use crate::exploration::unknown::fields::kind_of;
 use crate::machine::{
     Body, Defect, Feature, Halt, Limit, Machine, Register, Step, Stop, TypeId, Value,
 };
+
+/// So many indices of an array are tried where each is a path.
+const MOST_INDICES: u32 = 64;
 
 impl Machine<'_> {
     /// Reads a field of an object that is a term.
@@ -168,7 +171,7 @@ impl Machine<'_> {
             return Ok(Some(index));
         }
         let expr = expr_of(index, Kind::Int);
-        let most = i64::from(MOST_LENGTHS.min(self.exploration.max_array()));
+        let most = i64::from(MOST_INDICES.min(self.exploration.max_array()));
         let (low, high) = self.solver.store.interval(expr);
         if low > most && low != high {
             return Err(Stop::limit(Limit::ArrayLength(most)).into());
@@ -178,6 +181,6 @@ impl Machine<'_> {
 
     /// A new array of unknown length, which is not negative.
     pub(crate) fn new_logged_array(&mut self, class: TypeId, length: Value) -> Value {
-        Value::reference(self.heap.add(class, Body::Logged(length)))
+        Value::reference(self.heap.add_logged(class, length, &[]))
     }
 }

@@ -233,7 +233,10 @@ impl Machine<'_> {
         }
         let length = self.length_of(object)?;
         let copy = match self.solver.store.fixed(length) {
-            Expr::Constant(length) => Value::reference(self.new_array(class, length as usize)?),
+            Expr::Constant(length) => {
+                self.reserve(class, length as usize)?;
+                Value::reference(self.new_array(class, length as usize)?)
+            }
             term => self.new_logged_array(class, value_of(term, Kind::Int)),
         };
         let start = Expr::Constant(0);

@@ -117,6 +117,10 @@ impl World for Surroundings<'_> {
         self.heap.known_length(reference(array)).is_err()
     }
 
+    fn new_row(&mut self, array: Known) -> Option<Known> {
+        self.heap.add_row(self.types, reference(array)).map(|row| Known(row.0))
+    }
+
     fn class(&self, object: Known) -> ClassId {
         ClassId(self.heap.class(reference(object)).0)
     }
@@ -301,7 +305,7 @@ impl Heap {
     /// The length of an array; what it is as a term, if it is one.
     pub(crate) fn known_length(&self, array: Reference) -> Result<usize, Value> {
         match &self.object(array).body {
-            crate::machine::Body::Logged(length) => Err(*length),
+            crate::machine::Body::Logged(array) => Err(array.length),
             body => Ok(body.length()),
         }
     }

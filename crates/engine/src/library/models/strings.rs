@@ -471,8 +471,8 @@ impl Machine<'_> {
                     values.iter().map(|&value| expr_of(value, Kind::Int)).collect();
                 Ok(Some(Text::new(Expr::Constant(units.len() as i64), units)))
             }
-            Body::Logged(length) => {
-                let length = expr_of(*length, Kind::Int);
+            Body::Logged(chars) => {
+                let length = expr_of(chars.length, Kind::Int);
                 let (_, most) = self.solver.store.interval(length);
                 let bound = self.exploration.max_array();
                 if most > i64::from(bound) {

@@ -180,7 +180,7 @@ fn new_multi_array(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Ans
         if length < 0 {
             return refuse(machine, "java/lang/NegativeArraySizeException", length.to_string());
         }
-        lengths.push(length as usize);
+        lengths.push(Value::int(length));
         class = machine.types.array_of(class);
     }
     if lengths.is_empty() || machine.types.dimensions(class) > MOST_DIMENSIONS {

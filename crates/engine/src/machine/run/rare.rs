@@ -2,6 +2,7 @@
 //! arrays, limits.
 
 use petrel_clp::{Kind, Operation};
+use smallvec::SmallVec;
 
 use crate::exploration::value_of;
 use crate::machine::calls::{Doing, Step};
@@ -175,34 +176,18 @@ impl Machine<'_> {
     }
 
     pub(super) fn allocate_array(&mut self, to: Register, class: TypeId, length: Value) -> Step {
-        if length.is_symbolic() && self.exploration.is_on() {
+        self.require_length(length)?;
+        if length.is_symbolic() {
             self.see_array(class, length)?;
             let array = self.new_logged_array(class, length);
             self.set_register(to, array);
             return Ok(());
         }
-        let Some(length) = self.fixed_length(length)? else { return Ok(()) };
         let length_known = length.as_int().max(0) as usize;
         self.reserve(class, length_known)?;
         self.see_array(class, length)?;
         let array = self.new_array(class, length_known)?;
         self.set_register(to, Value::reference(array).marked(length.is_unstable()));
-        Ok(())
-    }
-
-    /// Refuses arrays that the heap has no room for.
-    pub(crate) fn reserve(&mut self, class: TypeId, length: usize) -> Result<(), Stop> {
-        let element = match self.types.get(class).component {
-            Some((TypeId::BOOLEAN | TypeId::BYTE, _)) => 1,
-            Some((TypeId::SHORT | TypeId::CHAR, _)) => 2,
-            Some((TypeId::LONG | TypeId::DOUBLE, _)) => 8,
-            _ => 4,
-        };
-        // What is garbage now may be freed before the limit is reached; a single array that does not
-        // fit never will.
-        if length.saturating_mul(element) > self.limits.heap {
-            return Err(Stop::limit(Limit::HeapBytes(self.limits.heap as u64)));
-        }
         Ok(())
     }
 
@@ -212,33 +197,25 @@ impl Machine<'_> {
         class: TypeId,
         lengths: u32,
     ) -> Step {
-        let registers = self.code.register_lists[lengths as usize].clone();
-        let mut lengths = Vec::with_capacity(registers.len());
-        for &register in &registers {
-            let Some(length) = self.fixed_length(self.register(register))? else { return Ok(()) };
-            lengths.push(length.as_int().max(0) as usize);
+        let registers = &self.code.register_lists[lengths as usize];
+        let lengths: SmallVec<[Value; 4]> =
+            registers.iter().map(|&register| self.register(register)).collect();
+        for &length in &lengths {
+            self.require_length(length)?;
         }
         let array = self.new_arrays(class, &lengths)?;
-        self.set_register(to, Value::reference(array));
+        let is_unstable = lengths.iter().any(|length| length.is_unstable());
+        self.set_register(to, Value::reference(array).marked(is_unstable));
         self.see_arrays(class, &lengths)
     }
 
-    /// An array of arrays of the given lengths.
-    pub(crate) fn new_arrays(
-        &mut self,
-        class: TypeId,
-        lengths: &[usize],
-    ) -> Result<crate::Reference, Stop> {
-        let (&length, inner) = lengths.split_first().unwrap_or((&0, &[]));
-        self.reserve(class, length)?;
-        let array = self.new_array(class, length)?;
-        if let (false, Some((component, _))) = (inner.is_empty(), self.types.get(class).component) {
-            for index in 0..length {
-                let element = self.new_arrays(component, inner)?;
-                self.heap.set_element(array, index, Value::reference(element));
-            }
+    /// A length may be unknown while paths are explored.
+    fn require_length(&self, length: Value) -> Step {
+        if length.is_symbolic() && !self.exploration.is_on() {
+            let text = self.text(length, Kind::Int);
+            return Err(self.undecided(Undecided::ChoiceBy(text)).into());
         }
-        Ok(array)
+        Ok(())
     }
 
     pub(super) fn load_class(&mut self, to: Register, class: TypeId) -> Step {

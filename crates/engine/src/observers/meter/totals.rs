@@ -3,7 +3,8 @@
 use petrel_clp::{ArithmeticKind, Comparison, Conversion, Kind, Operation};
 use petrel_cost::ArrayCost;
 use petrel_expression::Node;
-use petrel_solver::{Answer, Constraint, Expr, Simplified, Store};
+use petrel_solver::{Answer, Constraint, Expr, Store};
+use smallvec::SmallVec;
 
 use crate::machine::Machine;
 
@@ -38,11 +39,13 @@ impl Machine<'_> {
                 linear: None,
             };
         }
-        let total = self.cost_term(model);
-        let range = self.solver.store.interval(total);
-        let terms = self.solver.store.terms();
+        let store = &self.solver.store;
+        let range = sizes.iter().fold((constant, constant), |(low, high), part| {
+            let of_part = part.range(store);
+            (low.saturating_add(of_part.0), high.saturating_add(of_part.1))
+        });
         let text = |length: Expr| {
-            let length = petrel_solver::expression(terms, length, Kind::Int);
+            let length = petrel_solver::expression(store.terms(), length, Kind::Int);
             let is_operation = matches!(length.node(), Node::Apply(..) | Node::Choose(..));
             if is_operation { format!("({length})") } else { length.to_string() }
         };
@@ -50,16 +53,15 @@ impl Machine<'_> {
         let mut sum = constant;
         // Arrays of one size with one cost are one part.
         let mut factors: Vec<(Expr, i64)> = Vec::new();
-        for &(cost, length) in &sizes {
-            if cost.alignment > 1 {
-                let of_elements = product(cost.per_element, text(length));
-                parts.push(format!("roundUp({} + {of_elements}, {})", cost.base, cost.alignment));
+        for part in &sizes {
+            let Some((base, factor, x)) = part.linear() else {
+                parts.push(part.text(text));
                 continue;
-            }
-            sum = sum.saturating_add(cost.base);
-            match factors.iter_mut().find(|(known, _)| *known == length) {
-                Some((_, factor)) => *factor = factor.saturating_add(cost.per_element),
-                None => factors.push((length, cost.per_element)),
+            };
+            sum = sum.saturating_add(base);
+            match factors.iter_mut().find(|(known, _)| *known == x) {
+                Some((_, known)) => *known = known.saturating_add(factor),
+                None => factors.push((x, factor)),
             }
         }
         let is_linear = parts.is_empty() && factors.len() == 1;
@@ -73,8 +75,8 @@ impl Machine<'_> {
         PathCost { constant: sum, expression: Some(expression), range, linear }
     }
 
-    /// The cost of the path without arrays of unknown sizes, and these.
-    fn cost_parts(&self, model: usize) -> (i64, Vec<(ArrayCost, Expr)>) {
+    /// The cost of the path without arrays of unknown sizes or numbers, and these.
+    fn cost_parts(&self, model: usize) -> (i64, Vec<SizedPart>) {
         let Some(meter) = &self.observers.meter else { return (0, Vec::new()) };
         let mut constant = meter.spent.get(model).copied().unwrap_or_default();
         let mut sizes = Vec::new();
@@ -85,11 +87,23 @@ impl Machine<'_> {
                 0 => Expr::Constant(0),
                 _ => self.solver.store.fixed(sized.length),
             };
-            match length {
-                Expr::Constant(length) => {
-                    constant = constant.saturating_add(cost.of_length(length.max(0)));
+            let (mut count, mut around) = (1_i64, SmallVec::new());
+            for &length in &sized.around {
+                match self.solver.store.fixed(length) {
+                    Expr::Constant(length) => count = count.saturating_mul(length.max(0)),
+                    Expr::Term(_) => around.push(length),
                 }
-                Expr::Term(_) => sizes.push((cost, sized.length)),
+            }
+            match length {
+                _ if count == 0 => {}
+                Expr::Constant(length) if around.is_empty() => {
+                    let of_all = cost.of_length(length.max(0)).saturating_mul(count);
+                    constant = constant.saturating_add(of_all);
+                }
+                Expr::Constant(_) => sizes.push(SizedPart { cost, count, around, length }),
+                Expr::Term(_) => {
+                    sizes.push(SizedPart { cost, count, around, length: sized.length });
+                }
             }
         }
         (constant, sizes)
@@ -101,10 +115,9 @@ impl Machine<'_> {
         let (constant, sizes) = self.cost_parts(model);
         let store: &mut Store = &mut self.solver.store;
         let mut total = Expr::Constant(constant);
-        for (cost, length) in sizes {
-            let widen = Operation::Convert(Conversion::IntToLong);
-            let length = store.apply(widen, length, Expr::Constant(0));
+        for SizedPart { cost, count, around, length } in sizes {
             let factor = Expr::Constant(cost.per_element);
+            let length = widened(store, length);
             let product = store.apply(Operation::Multiply(Long), length, factor);
             let rounding = cost.base.saturating_add(cost.alignment - 1);
             let mut part = store.apply(Operation::Add(Long), product, Expr::Constant(rounding));
@@ -113,37 +126,62 @@ impl Machine<'_> {
                 part = store.apply(Operation::Divide(Long), part, alignment);
                 part = store.apply(Operation::Multiply(Long), part, alignment);
             }
+            part = store.apply(Operation::Multiply(Long), part, Expr::Constant(count));
+            for length in around {
+                let length = widened(store, length);
+                part = store.apply(Operation::Multiply(Long), part, length);
+            }
             total = store.apply(Operation::Add(Long), total, part);
         }
         total
     }
 
+    /// Requires that arrays of unknown sizes have so many elements at most, those in arrays all together. Beyond the largest
+    /// length there is no such array, and what they cost might not be a number any more. `false` if it cannot be.
+    fn require_sizes(&mut self, model: usize, most: i64) -> bool {
+        let (kind, comparison) = (ArithmeticKind::Long, Comparison::LessOrEqual);
+        for part in self.cost_parts(model).1 {
+            let mut elements = Expr::Constant(part.count);
+            // With one factor after the other no product is too large for a number.
+            for &length in part.around.iter().chain([&part.length]) {
+                let store = &mut self.solver.store;
+                let length = widened(store, length);
+                let multiply = Operation::Multiply(ArithmeticKind::Long);
+                let product = store.apply(multiply, elements, length);
+                let right = Expr::Constant(most);
+                let is_small = Constraint::Compare { kind, comparison, left: product, right };
+                if self.assume_if_open(is_small).is_err() {
+                    return false;
+                }
+                elements = product;
+            }
+        }
+        true
+    }
+
     /// Requires something of the cost of the path. `false` if it cannot be.
     pub fn require_cost(&mut self, model: usize, comparison: Comparison, bound: i64) -> bool {
+        if !self.require_sizes(model, i32::MAX.into()) {
+            return false;
+        }
         let left = self.cost_term(model);
         let (kind, right) = (ArithmeticKind::Long, Expr::Constant(bound));
-        let constraint = Constraint::Compare { kind, comparison, left, right };
-        match self.solver.store.simplify(constraint) {
-            Simplified::True => true,
-            Simplified::False => false,
-            Simplified::Open(open) => self.solver.store.assume(open).is_ok(),
-        }
+        self.assume_if_open(Constraint::Compare { kind, comparison, left, right }).is_ok()
     }
 
     /// The largest cost that inputs of the path have, arrays being no longer than the limit; it is required
     /// from now on. `None` if it is not found.
     pub fn maximise_cost(&mut self, model: usize) -> Option<i64> {
-        let most = self.exploration.max_array();
-        let sizes: Vec<Expr> = self.cost_parts(model).1.iter().map(|&(_, size)| size).collect();
-        for size in sizes {
-            let most = Expr::Constant(most.into());
-            let is_short = Constraint::int(size, Comparison::LessOrEqual, most);
-            if let Simplified::Open(open) = self.solver.store.simplify(is_short) {
-                self.solver.store.assume(open).ok()?;
-            }
+        let most = i64::from(self.exploration.max_array());
+        if !self.require_sizes(model, most) {
+            return None;
         }
-        let total = self.cost_term(model);
-        let (mut low, mut high) = self.solver.store.interval(total);
+        let (mut low, high) = self.cost(model).range;
+        // Products of lengths have bounds of their own by now, which intervals of the lengths do not show.
+        let (constant, sizes) = self.cost_parts(model);
+        let most_of = |part: &SizedPart| part.range(&self.solver.store).1.min(part.most(most));
+        let most_of_all = sizes.iter().map(most_of).fold(constant, i64::saturating_add);
+        let mut high = high.min(most_of_all);
         while low < high {
             let middle = low + (high - low) / 2 + 1;
             let mark = self.solver.mark();
@@ -157,6 +195,84 @@ impl Machine<'_> {
         }
         self.require_cost(model, Comparison::GreaterOrEqual, low).then_some(low)
     }
+}
+
+/// What arrays cost whose size or number is not known.
+struct SizedPart {
+    /// What one of them costs.
+    cost: ArrayCost,
+    /// There are so many of them in the innermost of the arrays around them.
+    count: i64,
+    /// The lengths of those that are not known.
+    around: SmallVec<[Expr; 2]>,
+    length: Expr,
+}
+
+impl SizedPart {
+    /// The bounds of what they cost together.
+    fn range(&self, store: &Store) -> (i64, i64) {
+        let bounds = |length: Expr| {
+            let (low, high) = store.interval(length);
+            (low.max(0), high.max(0))
+        };
+        let length = bounds(self.length);
+        let one = (self.cost.of_length(length.0), self.cost.of_length(length.1));
+        let all = (one.0.saturating_mul(self.count), one.1.saturating_mul(self.count));
+        self.around.iter().fold(all, |(low, high), &length| {
+            let length = bounds(length);
+            (low.saturating_mul(length.0), high.saturating_mul(length.1))
+        })
+    }
+
+    /// The most that they cost together if they have so many elements at most, and are so many.
+    fn most(&self, elements: i64) -> i64 {
+        let ArrayCost { base, per_element, alignment } = self.cost;
+        let beside = base.saturating_add(alignment - 1).saturating_mul(elements);
+        per_element.saturating_mul(elements).saturating_add(beside)
+    }
+
+    /// `base + factor * x`, if it is that.
+    fn linear(&self) -> Option<(i64, i64, Expr)> {
+        let SizedPart { cost, count, around, length } = self;
+        match (around.as_slice(), *length) {
+            (&[x], Expr::Constant(length)) => {
+                Some((0, cost.of_length(length.max(0)).saturating_mul(*count), x))
+            }
+            (&[], x @ Expr::Term(_)) if cost.alignment <= 1 => {
+                let [base, factor] = [cost.base, cost.per_element];
+                Some((base.saturating_mul(*count), factor.saturating_mul(*count), x))
+            }
+            _ => None,
+        }
+    }
+
+    /// In Java's notation.
+    fn text(&self, text: impl Fn(Expr) -> String) -> String {
+        let ArrayCost { base, per_element, alignment } = self.cost;
+        let (mut factor, mut of_one) = (self.count, None);
+        match self.length {
+            Expr::Constant(length) => {
+                factor = factor.saturating_mul(self.cost.of_length(length.max(0)));
+            }
+            length if alignment > 1 => {
+                let of_elements = product(per_element, text(length));
+                of_one = Some(format!("roundUp({base} + {of_elements}, {alignment})"));
+            }
+            length if base == 0 => {
+                factor = factor.saturating_mul(per_element);
+                of_one = Some(text(length));
+            }
+            length => of_one = Some(format!("({base} + {})", product(per_element, text(length)))),
+        }
+        let factors: Vec<String> =
+            self.around.iter().map(|&length| text(length)).chain(of_one).collect();
+        product(factor, factors.join("*"))
+    }
+}
+
+/// A length as a `long`.
+fn widened(store: &mut Store, length: Expr) -> Expr {
+    store.apply(Operation::Convert(Conversion::IntToLong), length, Expr::Constant(0))
 }
 
 fn product(factor: i64, of: String) -> String {

@@ -18,6 +18,11 @@ fn the_symbolic_result_has_what_is_new_or_changed() {
         symbolic("o2", "java.lang.Object", &[]),
         symbolic("o3", "java.lang.Object[]", &[("0", r#""\"o1, ""#), ("1", "o1")]),
         SymbolicObject { length: Some(term("n * 2")), ..symbolic("o4", "int[][]", &[]) },
+        SymbolicObject {
+            length: Some(term("n")),
+            lengths_inside: vec![term("3"), term("m")],
+            ..symbolic("o5", "int[][][]", &[])
+        },
     ];
     check(
         &case,
@@ -30,6 +35,7 @@ fn the_symbolic_result_has_what_is_new_or_changed() {
                       new2: java.lang.Object {}
                       new3: java.lang.Object[] {"\"o1, ", new1}
                       new4: int[n * 2][] {}
+                      new5: int[n][3][m] {}
               trace   lcm(1,[],[])
 
         "#]],

@@ -10,7 +10,6 @@ mod assembled;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Duration;
 
 use petrel_checks::{Amount, sample};
@@ -18,7 +17,7 @@ use petrel_filetests::generated::account::{Account, ClassAccount};
 use petrel_filetests::generated::binary::{self, Ended};
 use petrel_filetests::generated::suite::compiled_sources;
 use petrel_filetests::scratch::Scratch;
-use petrel_filetests::world::{jar_file, jdk, tool};
+use petrel_filetests::world::jar_file;
 
 /// What takes longer hangs.
 const MOST_TIME: Duration = Duration::from_secs(240);

@@ -14,14 +14,12 @@ mod by_hand;
 use std::fs;
 use std::net::{TcpListener, UdpSocket};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Duration;
 
 use petrel_filetests::generated::account::{Account, ClassAccount};
 use petrel_filetests::generated::binary::{self, Ended};
 use petrel_filetests::generated::suite::compiled_sources;
 use petrel_filetests::scratch::Scratch;
-use petrel_filetests::world::{jdk, tool};
 use petrel_wall::Wall;
 
 /// What takes longer hangs.

@@ -1,6 +1,7 @@
 //! Propagation: narrowing intervals until nothing changes.
 
 use petrel_clp::{Comparison, Kind, Operation};
+use smallvec::{SmallVec, smallvec};
 
 use super::{Conflict, Guard, NONE, Operand, Simplified, Store};
 use crate::constraint::Constraint;
@@ -58,20 +59,45 @@ impl Task {
     }
 }
 
+/// What is left to be done when a constraint is added.
+enum Assuming {
+    /// It is added, as simplified.
+    Whole(Constraint),
+    /// It is simplified, and added.
+    Part(Constraint),
+    /// Its parts are added.
+    Settled(Constraint),
+}
+
 impl Store {
     /// Adds a constraint, as [`Store::simplify`] left it, and propagates. One that says that several
     /// others hold is added as those. After a conflict the store is good for nothing but going back to a
     /// mark from before.
     pub fn assume(&mut self, constraint: Constraint) -> Result<(), Conflict> {
-        let Some(parts) = self.conjuncts(&constraint) else { return self.assume_whole(constraint) };
-        for part in parts {
-            match self.simplify(part) {
-                Simplified::True => {}
-                Simplified::False => return Err(Conflict),
-                Simplified::Open(open) => self.assume(open)?,
+        let Some([first, second]) = self.conjuncts(&constraint) else {
+            return self.assume_whole(constraint);
+        };
+        // Conjunctions may be as deep as texts are long.
+        let mut open: SmallVec<[Assuming; 4]> =
+            smallvec![Assuming::Settled(constraint), Assuming::Part(second), Assuming::Part(first)];
+        while let Some(next) = open.pop() {
+            match next {
+                Assuming::Part(part) => match self.simplify(part) {
+                    Simplified::True => {}
+                    Simplified::False => return Err(Conflict),
+                    Simplified::Open(part) => open.push(Assuming::Whole(part)),
+                },
+                Assuming::Settled(constraint) => self.settle_reference(&constraint)?,
+                Assuming::Whole(constraint) => match self.conjuncts(&constraint) {
+                    None => self.assume_whole(constraint)?,
+                    Some([first, second]) => {
+                        open.push(Assuming::Settled(constraint));
+                        open.extend([second, first].map(Assuming::Part));
+                    }
+                },
             }
         }
-        self.settle_reference(&constraint)
+        Ok(())
     }
 
     /// A reference that is known to be one object is that object for whoever asks, however it is known.

@@ -130,6 +130,7 @@ impl Body<'_> {
         let visible = self.imports.visible;
         let found = find::field(visible.program, class, field);
         if !found.is_some_and(|found| visible.can_use_field(&found)) {
+            let class = class.replace('/', ".");
             return Err(format!("the static field {field} of {class} cannot be named"));
         }
         let held = JavaExpression::Class(self.type_text(&Type::class(class))?).member(field);

@@ -237,3 +237,20 @@ fn the_number_of_threads_does_not_matter_for_objects() {
         assert!(alone == with_jobs("3"), "{options:?}");
     }
 }
+
+#[test]
+fn objects_that_the_program_has_already_are_named() {
+    let first = json("verdicts", &["AliasVerdicts#foundFirst"]);
+    let of_first = first["cases"].as_array().unwrap().iter();
+    let mut same = of_first.filter(|case| case["output"]["value"] == 1);
+    let case = same.next().expect("a case with the object of the static field");
+    let object = &case["input"]["heap"]["o1"];
+    assert_eq!(
+        (&object["class"], &object["static_field"]),
+        (&"AliasVerdicts$Registry".into(), &"FIRST".into())
+    );
+    let known = super::cases("verdicts", &["AliasVerdicts#foundKnown"]).stdout;
+    assert!(known.contains("account == AliasVerdicts.KNOWN[1]"), "{known}");
+    let constant = super::cases("verdicts", &["AliasVerdicts#foundConstant"]).stdout;
+    assert!(constant.contains("a == \"x\""), "{constant}");
+}

@@ -3,6 +3,7 @@
 use petrel_clp::{Comparison, Kind};
 use petrel_expression::{Expression, Node as Told};
 use petrel_solver::{Constraint, Expr, Node, TableId, TermId, holds};
+use petrel_value::Shared;
 
 use crate::exploration::made::Aside;
 use crate::machine::{Machine, Reference, TypeId};
@@ -103,7 +104,7 @@ impl Machine<'_> {
     }
 
     /// A constraint that a reference is an object which is made for it says that it is not null; one that was made for
-    /// another reference has the name of that. The inner answer is nothing for a receiver, which never is null. `None` for
+    /// another reference has the name of that, and one that the program has already its own. The inner answer is nothing for a receiver, which never is null. `None` for
     /// other constraints.
     fn made_condition(&mut self, constraint: &Constraint) -> Option<Option<Expression>> {
         let Constraint::Compare {
@@ -115,7 +116,8 @@ impl Machine<'_> {
             return None;
         };
         let object = Reference(u32::try_from(number.checked_neg()?).ok()?);
-        let made_for = self.exploration.unknown.made.name_of(object)?.clone();
+        let made_for = self.exploration.unknown.made.name_of(object).cloned();
+        let made_for = made_for.or_else(|| self.as_shared(object).map(shared_name))?;
         let condition = self.condition(constraint);
         let Told::Compare(_, subject, _) = condition.node() else { return None };
         if *subject != made_for {
@@ -214,5 +216,20 @@ impl Machine<'_> {
         let input = inputs.find(|input| input.class.is_some_and(chooses))?;
         let name = |class: &petrel_heap::ClassId| self.types.java_name(TypeId(class.0));
         Some((input.name.clone(), input.classes.iter().map(name).collect()))
+    }
+}
+
+/// `"text"`, `Registry.FIRST`, `Registry.ALL[2]`.
+fn shared_name(shared: &Shared) -> Expression {
+    match shared {
+        Shared::Constant(text) => Expression::new(Told::Text(text.0.clone())),
+        Shared::Static { class, field, element } => {
+            let class = class.rsplit(['/', '$']).next().unwrap_or_default();
+            let held = Expression::name(class).member(field);
+            match element {
+                Some(element) => held.element(Expression::int((*element).into())),
+                None => held,
+            }
+        }
     }
 }

@@ -267,7 +267,7 @@ fn explore(
     let solver = Box::new(BitBlaster::default());
     let mut machine = Machine::exploring(procedures, Limits::default(), &bounds, solver);
     machine.prepare_call(method).map_err(|reason| reason.to_string())?;
-    machine.expect_inputs_of(method);
+    machine.expect_inputs_of(method, true);
     let mut arguments = Vec::new();
     for (number, of) in MethodDescriptor::parse(method.descriptor())?.parameters.iter().enumerate()
     {

@@ -101,7 +101,7 @@ impl<'p> Explorer<'p> {
         let mut judge = Machine::observing(procedures, limits, bounds.termination);
         machine.prepare_call(&method).expect("its class can be initialised");
         judge.prepare_call(&method).expect("its class can be initialised");
-        machine.expect_inputs_of(&method);
+        machine.expect_inputs_of(&method, true);
         let mut arguments = Vec::new();
         if !method.is_static() {
             arguments.push(machine.unknown_receiver(&method).expect("there are receivers"));

@@ -48,7 +48,7 @@ const MOST_CASES: usize = 60;
 const MOST_RUNS: usize = 3;
 const N_PROGRAMS: Amount = Amount::new(2, 8, 20);
 /// Of the methods, and of the `run` lines.
-const PART: Part = Part::one_of(60, 30);
+const PART: Part = Part::one_of(60, 25);
 const PART_OF_RUNS: Part = Part::one_of(60, 30);
 /// Arguments that every random program gets.
 const PROGRAM_INPUTS: [(i32, i64, i32); 3] =

@@ -624,7 +624,7 @@ fn unknown_inputs(
     explorer: &mut Machine<'_>,
 ) -> Result<(Vec<Value>, Vec<data::FieldValue>), Reason> {
     let method = goal.method;
-    explorer.expect_inputs_of(method);
+    explorer.expect_inputs_of(method, goal.options.assumptions.is_empty());
     let mut arguments = Vec::new();
     if method.is_constructor() {
         arguments.push(explorer.new_instance(method.class().name())?);

@@ -35,8 +35,9 @@ pub(in crate::exploration) struct Inputs {
 }
 
 impl Machine<'_> {
-    /// Inputs of a method are going to be made.
-    pub fn expect_inputs_of(&mut self, method: &ResolvedMethod) {
+    /// Inputs of a method are going to be made. They may be objects that the program has already, unless something is
+    /// assumed of them: of such objects nobody knows.
+    pub fn expect_inputs_of(&mut self, method: &ResolvedMethod, may_be_shared: bool) {
         let mut hints = Hints::of(method);
         // An object of one input may be another input.
         let mut types: Vec<Arc<str>> = Vec::new();
@@ -59,7 +60,10 @@ impl Machine<'_> {
             self.exploration.unknown.classes.fields_read = self.program.fields_used(method).read;
         }
         self.expect_class_objects();
-        self.learn_shared(method);
+        self.exploration.unknown.classes.shared.clear();
+        if may_be_shared {
+            self.learn_shared(method);
+        }
     }
 
     /// Makes the `Class` objects that inputs may be: those of classes that everybody has.

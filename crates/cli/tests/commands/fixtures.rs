@@ -160,7 +160,7 @@ fn the_jvm_does_what_fixtures_say() {
 
 #[test]
 fn prolog_does_what_fixtures_say() {
-    const PART: Part = Part::one_of(12, 2);
+    const PART: Part = Part::one_of(12, 4);
     let (fixtures, mut complaints) = fixtures();
     let fixtures = PART.of(fixtures, "fixtures");
     let jdks = Jdks::find();

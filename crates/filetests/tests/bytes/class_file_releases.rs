@@ -26,7 +26,7 @@ use petrel_translate::cache::Procedures;
 const RELEASES: [u16; 5] = [8, 11, 17, 21, 25];
 const MOST_STEPS: u64 = 50_000_000;
 /// Of the fixtures.
-const PART: Part = Part::one_of(20, 20);
+const PART: Part = Part::one_of(40, 40);
 /// Files with errors hide errors in others.
 const MOST_ATTEMPTS: usize = 6;
 

@@ -42,7 +42,7 @@ const MOST_TIME: Duration = Duration::from_secs(1);
 /// There are cases enough in the fixtures.
 const LEAST_TESTS: usize = 1500;
 /// Of the methods.
-const PART: Part = Part::one_of(60, 45);
+const PART: Part = Part::one_of(60, 60);
 const LAUNCHER: &str = "junit-platform-console-standalone-1.11.4.jar";
 const OTHER_JARS: [&str; 2] = ["junit-4.13.2.jar", "hamcrest-core-1.3.jar"];
 

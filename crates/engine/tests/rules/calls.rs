@@ -90,7 +90,7 @@ fn receivers_beyond_the_bound_are_left_out() {
           count(1,[],['Circle.sides'(1,[],[]),after(1,[],[])])
         [S == null] returns -1, as (null) -> -1
           count(2,[],[])
-        left out 1 times: 1 receivers
+        left out 1 times: more than 1 classes of an unknown object (--max-receivers)
     "#]]
     .assert_eq(&found.0);
 }

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use petrel_classfile::{ClassFile, Instruction, JavaString, LoadableConstant, Operand, op};
+use petrel_classfile::{
+    ClassFile, Instruction, JavaString, JavaType, LoadableConstant, Operand, op,
+};
 use rustc_hash::FxHashSet;
 
 use crate::members::ResolvedMethod;
@@ -11,8 +13,8 @@ use crate::members::ResolvedMethod;
 /// Which classes are worth trying first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Hints {
-    /// Types that the code casts to or checks for, the most important first: internal names, or
-    /// descriptors of array types.
+    /// Types that the code casts to or checks for, and those of fields where it compares references, the most important
+    /// first: internal names, or descriptors of array types.
     pub checked: Vec<Arc<str>>,
     /// The package of the code in internal form.
     pub package: Arc<str>,
@@ -48,12 +50,18 @@ impl Hints {
     /// What a method's code tells.
     pub fn of(method: &ResolvedMethod) -> Hints {
         let reached = reached_in_class(method);
+        let compares_references = reached.iter().any(compares_references);
+        let mut checked = checked_types(method);
+        if compares_references {
+            // What is in one field may be in another one, too.
+            add_field_types(&reached, &mut checked);
+        }
         Hints {
-            checked: checked_types(method),
+            checked,
             package: method.class().package().into(),
             longest_constant: longest_constant(method),
             sizes: sizes(&reached),
-            compares_references: reached.iter().any(compares_references),
+            compares_references,
             changed: changed_classes(&reached),
             compared: compared(&reached),
         }
@@ -135,6 +143,28 @@ fn reached_in_class(method: &ResolvedMethod) -> Vec<ResolvedMethod> {
 fn compares_references(method: &ResolvedMethod) -> bool {
     let Ok(Some(code)) = method.class().file.code(method.declaration()) else { return false };
     code.instructions.iter().any(is_comparison)
+}
+
+/// The types of the references in fields that methods look into: internal names, or descriptors of array types.
+fn add_field_types(methods: &[ResolvedMethod], types: &mut Vec<Arc<str>>) {
+    for method in methods {
+        let file = &method.class().file;
+        let Ok(Some(code)) = file.code(method.declaration()) else { continue };
+        for instruction in &code.instructions {
+            if instruction.opcode.byte() != op::GETFIELD {
+                continue;
+            }
+            let Some(member) = file.member_named(instruction) else { continue };
+            let name = match JavaType::parse(member.descriptor) {
+                Ok(JavaType::Object(name)) => name.into(),
+                Ok(array @ JavaType::Array(_)) => array.to_string().into(),
+                _ => continue,
+            };
+            if !types.contains(&name) {
+                types.push(name);
+            }
+        }
+    }
 }
 
 /// What is put on the stack shortly before methods compare references.

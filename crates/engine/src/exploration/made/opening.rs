@@ -128,7 +128,7 @@ impl Machine<'_> {
                 let classes = self.exploration.unknown.made.get(number).classes.clone();
                 self.offer(&classes);
             } else if self.is_one_of_incomplete(object) {
-                self.count_receiver_left_out();
+                self.note_other_classes(&[]);
             }
         }
     }

@@ -132,8 +132,8 @@ impl Machine<'_> {
         if !self.exploration.unknown.classes.incomplete.contains(&called_on) {
             return;
         }
-        if self.incomplete_classes(object).is_some() {
-            self.count_receiver_left_out();
+        if let Some(tried) = self.incomplete_classes(object) {
+            self.note_other_classes(&tried);
         }
     }
 
@@ -148,7 +148,7 @@ impl Machine<'_> {
         let is_one = |class: &ClassId| !classes.opaque.contains(&TypeId(class.0));
         let is_tried = possible.iter().any(|class| tried.contains(class));
         if !is_tried && (classes.incomplete.contains(&checked) || possible.iter().any(is_one)) {
-            self.count_receiver_left_out();
+            self.note_other_classes(&tried);
         }
     }
 
@@ -160,8 +160,14 @@ impl Machine<'_> {
         incomplete.map(|input| input.classes.clone())
     }
 
-    pub(in crate::exploration) fn count_receiver_left_out(&mut self) {
-        let most = self.exploration.unknown.classes.most as u64;
-        self.note_left_out(LeftOut::Receivers(most));
+    /// Notes that an unknown object may have other classes than those that are tried.
+    pub(in crate::exploration) fn note_other_classes(&mut self, tried: &[ClassId]) {
+        let most = self.exploration.unknown.classes.most;
+        let is_capped = tried.len() >= most;
+        self.note_left_out(if is_capped {
+            LeftOut::Receivers(most as u64)
+        } else {
+            LeftOut::Classes
+        });
     }
 }

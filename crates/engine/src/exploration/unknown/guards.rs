@@ -1,7 +1,7 @@
 //! Guards on references that are terms.
 
 use petrel_clp::{Comparison, Kind};
-use petrel_heap::{ClassId, both, either, not, truth};
+use petrel_heap::{ClassId, ClassSet, both, either, not, truth};
 use petrel_solver::{Constraint, Expr};
 
 use crate::exploration::choose::{expr_of, value_of};
@@ -146,26 +146,27 @@ impl Machine<'_> {
     /// Two references are compared: what one of them refers to may have a class that is not tried, and be what the other one
     /// refers to.
     fn note_other_kinds(&mut self, left: Expr, right: Expr) {
-        if self.has_other_kinds(left, right) || self.has_other_kinds(right, left) {
-            self.count_receiver_left_out();
+        let tried = self.other_kinds(left, right).or_else(|| self.other_kinds(right, left));
+        if let Some(tried) = tried {
+            self.note_other_classes(&tried);
         }
     }
 
-    /// Whether an object of a class that is not tried could be what a reference refers to, and is none of what is tried for it.
-    fn has_other_kinds(&self, reference: Expr, other: Expr) -> bool {
+    /// The classes that are tried for a reference, if what another one refers to could have one that is not, and is none of what
+    /// is tried.
+    fn other_kinds(&self, reference: Expr, other: Expr) -> Option<ClassSet> {
         let (heap, store) = (&self.exploration.unknown.solver, &self.solver.store);
         let inputs = heap.input_leaves(store, reference);
         let mut open = inputs.iter().filter(|input| !input.classes.is_all()).peekable();
-        if open.peek().is_none() {
-            return false;
-        }
+        let tried = open.peek()?.classes.clone();
         let is_made = |known: &petrel_heap::Known| {
             self.exploration.unknown.made.number(Reference(known.0)).is_some()
         };
         let others = heap.input_leaves(store, other);
-        heap.known_leaves(store, other).iter().any(is_made)
+        let is_other = heap.known_leaves(store, other).iter().any(is_made)
             || open
-                .any(|input| others.iter().any(|other| !input.classes.shares_one(&other.classes)))
+                .any(|input| others.iter().any(|other| !input.classes.shares_one(&other.classes)));
+        is_other.then_some(tried)
     }
 
     fn is_null(&mut self, value: Value) -> Result<Expr, Halt> {

@@ -16,9 +16,9 @@ const MOST_SHARED: usize = 2;
 /// An object that may be made: its class, and how.
 pub(in crate::exploration) type Candidate = (TypeId, Origin);
 
-/// Whether something is an argument or a field.
+/// Whether something is an argument, a field or an element of an array.
 fn is_plain(name: &Expression) -> bool {
-    matches!(name.node(), Node::Name(_) | Node::Member(..))
+    matches!(name.node(), Node::Name(_) | Node::Member(..) | Node::Element(..))
 }
 
 impl Surroundings<'_> {
@@ -69,7 +69,7 @@ impl Surroundings<'_> {
         objects
     }
 
-    /// Objects that the program has already and that an argument or a field of a type may be.
+    /// Objects that the program has already and that an argument, a field or an element of a type may be.
     fn shared_objects(&mut self, of: TypeId, name: &Expression) -> Vec<Known> {
         if !is_plain(name) {
             return Vec::new();
@@ -80,7 +80,7 @@ impl Surroundings<'_> {
         fitting.map(|object| Known(object.0)).collect()
     }
 
-    /// Inputs that were made before and that an argument or a field may be, too, if the code asks whether two references are the
+    /// Inputs that were made before and that an argument, a field or an element may be, too, if the code asks whether two references are the
     /// same, or changes such objects: the last ones.
     fn made_before(&mut self, of: TypeId, name: &Expression) -> Vec<Reference> {
         if !is_plain(name) {

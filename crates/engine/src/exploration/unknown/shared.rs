@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use petrel_program::{Compared, ResolvedMethod};
 use petrel_value::Shared;
+use smallvec::SmallVec;
 
-use crate::machine::{Machine, Reference};
+use crate::machine::{Machine, Reference, Value};
 
 /// So many elements of an array that a static field holds are tried.
 const MOST_ELEMENTS: u32 = 4;
@@ -60,6 +61,13 @@ impl Machine<'_> {
     fn known_object(&mut self, shared: &Shared) -> Option<Reference> {
         let value = self.shared_object(shared).ok().filter(|value| value.is_known())?;
         Some(value.as_reference()).filter(|object| !object.is_null())
+    }
+
+    /// The constant strings that the code compares references with.
+    pub(crate) fn constants_compared(&self) -> SmallVec<[Value; 2]> {
+        let all = self.exploration.unknown.classes.shared.iter();
+        let constants = all.filter(|(_, shared)| matches!(shared, Shared::Constant(_)));
+        constants.map(|&(object, _)| Value::reference(object)).collect()
     }
 
     /// What an object is, if it is one that inputs may be without being made for them.

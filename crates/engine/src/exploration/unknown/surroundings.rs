@@ -281,6 +281,16 @@ impl Surroundings<'_> {
         }
         let components = self.candidates(ClassId(component.0));
         let mut is_all = components.is_all() && self.made_candidates(component).is_empty();
+        let hints = self.classes.hints.checked.clone();
+        let hinted = hints.iter().filter(|hint| hint.starts_with('['));
+        for hint in hinted.take(self.classes.most) {
+            let array = self.types.of_name(hint);
+            if self.types.is_subtype(self.program, array, of)
+                && !classes.contains(&ClassId(array.0))
+            {
+                classes.push(ClassId(array.0));
+            }
+        }
         for class in components.iter() {
             if self.classes.opaque.contains(&TypeId(class.0)) {
                 is_all = false;

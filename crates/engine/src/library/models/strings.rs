@@ -58,6 +58,7 @@ pub(super) const TABLE: &[Entry] = &[
     (STRING, "toCharArray", "()[C", to_char_array),
     (STRING, "replace", "(CC)Ljava/lang/String;", replace),
     (STRING, "valueOf", "(C)Ljava/lang/String;", of_unit),
+    (STRING, "intern", "()Ljava/lang/String;", intern),
 ];
 
 fn from_chars(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
@@ -177,6 +178,23 @@ fn ask_starts(
 
 fn equals_contents(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
     ask_starts(machine, arguments, |store, text, other| text.equals(store, other, same))
+}
+
+/// The constant of the code with these contents, if there is one. Which object another string stands for is not tried.
+fn intern(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {
+    for constant in machine.constants_compared() {
+        let text = text_or_leave!(machine, arguments[0], Look::Length);
+        let other = text_or_leave!(machine, constant);
+        let (look, _) = machine.common_look(&text, &other);
+        let text = text_or_leave!(machine, arguments[0], look);
+        let equal = text.equals(&mut machine.solver.store, &other, same);
+        if decide_or_leave!(machine, equal) {
+            return Ok(Reply::Return(constant));
+        }
+    }
+    let text = text_or_leave!(machine, arguments[0], Look::Length);
+    machine.note_left_out(LeftOut::Identity);
+    machine.give_text(Text { name: None, same_as: None, ..Text::clone(&text) })
 }
 
 fn hash_code(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Replied {

@@ -17,6 +17,8 @@ use serde::{Deserialize, Serialize};
 pub enum LeftOut {
     /// Classes that an unknown object may have, beyond so many.
     Receivers(u64),
+    /// Classes that an unknown object may have, and whose objects are not made whatever the limits are.
+    Classes,
     /// Objects that static fields lead to, as inputs.
     StaticObjects,
     /// Other contents of static fields than those after initialisation: of this class.
@@ -50,7 +52,10 @@ pub enum LeftOut {
 impl fmt::Display for LeftOut {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            LeftOut::Receivers(most) => write!(f, "{most} receivers"),
+            LeftOut::Receivers(most) => {
+                write!(f, "more than {most} classes of an unknown object (--max-receivers)")
+            }
+            LeftOut::Classes => f.write_str("other classes of an unknown object than those tried"),
             LeftOut::StaticObjects => f.write_str("inputs that are objects of static fields"),
             LeftOut::StaticState(class) => {
                 write!(f, "other contents of the static fields of {class}")

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use petrel_classfile::{JavaType, flags};
 use petrel_program::{Class, Program, ResolvedMethod};
-use petrel_value::Object;
+use petrel_value::{Call, Object, Shared, Value};
 
 /// Of a type that is not the project's, at most so many classes of the project are tried.
 const MOST_CLASSES: usize = 3;
@@ -17,8 +17,10 @@ const ENUM: &str = "java/lang/Enum";
 pub(super) enum Candidate {
     /// An object of a class.
     Class(Arc<Class>),
-    /// A constant of an enum, which is no new object but the one that there is.
+    /// A constant of an enum, or another object that is no new one but the one that there is.
     Constant(Object),
+    /// An object of the class library, of this class.
+    Library(Object, &'static str),
     /// An array of this component type.
     Array(JavaType),
 }
@@ -29,6 +31,8 @@ pub(super) struct Candidates<'a> {
     pub(super) program: &'a Program,
     /// The project's own classes.
     pub(super) classes: &'a [Arc<Class>],
+    /// Whether objects of the class library, constant strings and objects of static fields are tried.
+    pub(super) has_library: bool,
     pub(super) method: &'a ResolvedMethod,
 }
 
@@ -63,10 +67,62 @@ impl Candidates<'_> {
             }
             JavaType::Object(name) => {
                 let classes = self.classes_below(name);
-                classes.iter().flat_map(|class| self.of_class(class)).collect()
+                let of_project = classes.iter().flat_map(|class| self.of_class(class));
+                of_project.chain(self.of_library(name)).collect()
             }
             _ => Vec::new(),
         }
+    }
+
+    fn of_library(&self, name: &str) -> Vec<Candidate> {
+        if !self.has_library {
+            return Vec::new();
+        }
+        let fits = |class: &str| self.program.is_assignable(class, name) == Ok(true);
+        let mut found: Vec<Candidate> = library_objects()
+            .into_iter()
+            .filter(|(_, class)| fits(class))
+            .map(|(object, class)| Candidate::Library(object, class))
+            .collect();
+        if fits("java/lang/String") {
+            found.push(Candidate::Constant(Object::Shared(Shared::Constant("k".into()))));
+        }
+        if fits("java/lang/Integer") {
+            // The one that the class library keeps.
+            found.push(Candidate::Constant(Object::Boxed(Value::Int(7))));
+        }
+        if name == OBJECT {
+            let arrays = [JavaType::Int, JavaType::Object("java/lang/String".into())];
+            found.extend(arrays.map(Candidate::Array));
+        }
+        found.extend(self.of_static_fields(&fits));
+        found
+    }
+
+    /// What the static fields of the file of the method hold that are references, and the first two elements of arrays.
+    fn of_static_fields(&self, fits: &dyn Fn(&str) -> bool) -> Vec<Candidate> {
+        let file = outermost(self.method.class().name());
+        let here = self.classes.iter().filter(|class| outermost(class.name()) == file);
+        let of_classes = here.flat_map(|class| class.fields().filter(|field| field.is_static()));
+        let mut found = Vec::new();
+        for field in of_classes.filter(|field| !field.has_flags(flags::SYNTHETIC | flags::ENUM)) {
+            let (of, elements) = match JavaType::parse(field.descriptor()) {
+                Ok(JavaType::Object(name)) => (name, vec![None]),
+                Ok(JavaType::Array(component)) => match *component {
+                    JavaType::Object(name) => (name, vec![Some(0), Some(1)]),
+                    _ => continue,
+                },
+                _ => continue,
+            };
+            let shared = |element| {
+                let (class, field) = (field.class().name().into(), field.name().into());
+                Candidate::Constant(Object::Shared(Shared::Static { class, field, element }))
+            };
+            if fits(&of) {
+                found.extend(elements.into_iter().map(shared));
+            }
+        }
+        found
     }
 
     fn of_class(&self, class: &Arc<Class>) -> Vec<Candidate> {
@@ -100,6 +156,26 @@ impl Candidates<'_> {
         }
         found
     }
+}
+
+/// One object of each kind: each may be made several times.
+fn library_objects() -> [(Object, &'static str); 4] {
+    let made = |class: &str, descriptor: &str, arguments: Vec<Value>| Object::Built {
+        class: class.into(),
+        by: Call {
+            class: class.into(),
+            name: "<init>".into(),
+            descriptor: descriptor.into(),
+            arguments,
+        },
+        calls: Vec::new(),
+    };
+    [
+        (Object::String("k".into()), "java/lang/String"),
+        (Object::Boxed(Value::Int(1000)), "java/lang/Integer"),
+        (made("java/util/Date", "(J)V", vec![Value::Long(5)]), "java/util/Date"),
+        (made("java/util/ArrayList", "()V", Vec::new()), "java/util/ArrayList"),
+    ]
 }
 
 /// The class that a nested class is in, at the outside.

@@ -31,6 +31,8 @@ pub struct Shapes<'p> {
     pub length: usize,
     /// The numbers in fields, elements and arguments.
     pub numbers: Vec<i8>,
+    /// Whether objects of the class library, constant strings and objects of static fields are tried.
+    has_library: bool,
 }
 
 /// Inputs of a method.
@@ -53,7 +55,17 @@ impl<'p> Shapes<'p> {
         let load = |name: &Arc<str>| program.class(name).unwrap_or_else(|error| panic!("{error}"));
         let classes = names.iter().map(load).collect();
         let numbers = vec![0, 1, -1];
-        Shapes { program, classes, objects: 3, more_objects: 6, length: 3, numbers }
+        let (objects, more_objects, length) = (3, 6, 3);
+        Shapes { program, classes, objects, more_objects, length, numbers, has_library: false }
+    }
+
+    /// The same with objects of the class library, constant strings and objects of static fields.
+    ///
+    /// # Panics
+    ///
+    /// If a class of the project cannot be loaded.
+    pub fn with_library(program: &'p Program) -> Shapes<'p> {
+        Shapes { has_library: true, ..Shapes::small(program) }
     }
 
     /// The inputs of a method: all of them, or a sample if there are more than `most`, and as many larger
@@ -95,7 +107,12 @@ impl<'p> Shapes<'p> {
         let descriptor = MethodDescriptor::parse(method.descriptor());
         Making {
             shapes: self,
-            candidates: Candidates { program: self.program, classes: &self.classes, method },
+            candidates: Candidates {
+                program: self.program,
+                classes: &self.classes,
+                has_library: self.has_library,
+                method,
+            },
             parameters: descriptor.map(|descriptor| descriptor.parameters).unwrap_or_default(),
             picks,
             most_objects,
@@ -239,14 +256,18 @@ impl Making<'_> {
                 }
                 constant.clone()
             }
+            Candidate::Library(object, _) => object.clone(),
             Candidate::Array(component) => {
                 let length = self.picks.pick(self.shapes.length + 1);
                 let elements = vec![zero(component); length];
                 Object::Array { component: component.clone(), elements }
             }
         };
-        self.objects += usize::from(!matches!(object, Object::EnumConstant { .. }));
-        self.types.push(type_of(&object));
+        self.objects += usize::from(!matches!(candidate, Candidate::Constant(_)));
+        self.types.push(match candidate {
+            Candidate::Library(_, class) => (*class).into(),
+            _ => type_of(&object),
+        });
         self.heap.add(object)
     }
 

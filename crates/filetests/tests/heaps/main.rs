@@ -3,5 +3,6 @@
 mod assumptions;
 mod completeness;
 mod libraries;
+mod library_aliases;
 mod modes;
 mod soundness;

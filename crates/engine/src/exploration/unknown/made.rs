@@ -11,7 +11,7 @@ use crate::exploration::made::{Made, Origin, Stub, recipes, recipes_of_project, 
 use crate::machine::{Body, Extent, LeftOut, Reference, TypeId};
 
 /// So many inputs that were made before are tried for another one.
-const MOST_SHARED: usize = 2;
+const MOST_SHARED: usize = 16;
 
 /// An object that may be made: its class, and how.
 pub(in crate::exploration) type Candidate = (TypeId, Origin);

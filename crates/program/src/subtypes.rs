@@ -44,7 +44,8 @@ const BOXES: [&str; 6] = [
 pub struct Candidates {
     /// Internal names, or descriptors of array types; the most promising first.
     pub classes: Vec<Arc<str>>,
-    /// Whether these are all. Classes that are made at run time, as for lambdas, do not count.
+    /// Whether these are all. Classes that are made at run time, as for lambdas, do not count: see
+    /// [`Program::lambda_types`].
     pub is_complete: bool,
 }
 
@@ -139,7 +140,21 @@ impl Program {
         let mut below = self.subtypes().below(name, ConstantBodies::InEnum);
         is_abstract
             && (!is_implemented(name)
+                || !self.lambda_types(name).is_empty()
                 || below.any(|(_, class)| !class.has_objects && !is_implemented(&class.name)))
+    }
+
+    /// The types at or below one of which the project has lambdas or method references: the nearest first, then by name.
+    pub fn lambda_types(&self, name: &str) -> Vec<Arc<str>> {
+        let subtypes = self.subtypes();
+        let below = subtypes.below(name, ConstantBodies::InEnum);
+        let mut found: Vec<(u32, &Arc<str>)> = below
+            .filter(|(_, class)| class.has_lambdas)
+            .map(|(steps, class)| (steps, &class.name))
+            .collect();
+        found.sort();
+        let own = subtypes.has_lambdas(name).then(|| name.into());
+        own.into_iter().chain(found.into_iter().map(|(_, name)| Arc::clone(name))).collect()
     }
 
     /// Whether no class below one is `relevant`, as far as its subclasses are known at all.

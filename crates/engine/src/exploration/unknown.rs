@@ -29,7 +29,7 @@ use std::sync::Arc;
 use petrel_clp::Kind;
 use petrel_heap::{ClassId, ClassSet, Context, FieldId, HeapSolver, Known, Sort};
 use petrel_program::Hints;
-use petrel_solver::{Conflict, Expr};
+use petrel_solver::{Conflict, Expr, Store};
 use petrel_value::Shared;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -155,7 +155,13 @@ impl Machine<'_> {
         &mut self,
         ask: impl FnOnce(&mut HeapSolver, &mut Context<'_>) -> T,
     ) -> T {
-        let mut world = Surroundings {
+        let (mut world, store, heap) = self.surroundings();
+        ask(heap, &mut Context { store, world: &mut world })
+    }
+
+    /// What the heap solver asks of the machine, the store, and the solver itself.
+    fn surroundings(&mut self) -> (Surroundings<'_>, &mut Store, &mut HeapSolver) {
+        let world = Surroundings {
             heap: &mut self.heap,
             types: &mut self.types,
             program: self.program,
@@ -164,8 +170,7 @@ impl Machine<'_> {
             made: &mut self.exploration.unknown.made,
             static_types: &self.exploration.unknown.static_types,
         };
-        let mut context = Context { store: &mut self.solver.store, world: &mut world };
-        ask(&mut self.exploration.unknown.solver, &mut context)
+        (world, &mut self.solver.store, &mut self.exploration.unknown.solver)
     }
 
     /// As [`Machine::ask_heap`], where the answer may depend on the class of an object: that has to be

@@ -1,8 +1,9 @@
-//! The head of a class file: its name, its flags and its direct supertypes.
+//! The head of a class file: its name, its flags, its direct supertypes, and what its constants say of lambdas.
 //!
 //! An index over a class path reads thousands of files of which it needs only this. Parsing them
 //! whole would take as long as inflating them.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use petrel_classfile::ClassFile;
@@ -16,6 +17,8 @@ pub(crate) struct Header {
     pub(crate) access_flags: u16,
     pub(crate) super_class: Option<Arc<str>>,
     pub(crate) interfaces: Vec<Arc<str>>,
+    /// The types of what its dynamic call sites give: of lambdas and method references, their interfaces.
+    pub(crate) made_at_call_sites: BTreeSet<Arc<str>>,
 }
 
 /// The head of a class file, or `None` if it cannot be read. That a head can be read does not mean
@@ -27,11 +30,15 @@ pub(crate) fn read(bytes: &Arc<[u8]>) -> Option<Header> {
 
 fn parse(bytes: &Arc<[u8]>) -> Option<Header> {
     let file = ClassFile::parse(Arc::clone(bytes)).ok()?;
+    let pool = &file.constant_pool;
+    let call_sites = (1..pool.len() as u16).filter_map(|index| pool.invoke_dynamic(index).ok());
+    let made = call_sites.filter_map(|call_site| class_returned(call_site.descriptor.as_bytes()));
     Some(Header {
         name: file.name().into(),
         access_flags: file.access_flags,
         super_class: file.super_name().map(Arc::from),
         interfaces: file.interfaces().map(Arc::from).collect(),
+        made_at_call_sites: made.collect(),
     })
 }
 
@@ -42,13 +49,23 @@ fn scan(bytes: &[u8]) -> Option<Header> {
     }
     let _version = cursor.u32()?;
     let constants = constants(&mut cursor)?;
-    let class = |index: u16| match constants.get(usize::from(index)) {
-        Some(Constant::Class(name)) => match constants.get(usize::from(*name)) {
-            Some(Constant::Text(text)) => std::str::from_utf8(text).ok().map(Arc::from),
-            _ => None,
-        },
+    let text = |index: u16| match constants.get(usize::from(index)) {
+        Some(&Constant::Text(text)) => Some(text),
         _ => None,
     };
+    let descriptor = |index: u16| match constants.get(usize::from(index)) {
+        Some(&Constant::NameAndType(descriptor)) => text(descriptor),
+        _ => None,
+    };
+    let call_sites = constants.iter().filter_map(|constant| match constant {
+        Constant::InvokeDynamic(name_and_type) => descriptor(*name_and_type),
+        _ => None,
+    });
+    let class = |index: u16| match constants.get(usize::from(index)) {
+        Some(&Constant::Class(name)) => std::str::from_utf8(text(name)?).ok().map(Arc::from),
+        _ => None,
+    };
+    let made_at_call_sites = call_sites.filter_map(class_returned).collect();
     let access_flags = cursor.u16()?;
     let name = class(cursor.u16()?)?;
     let super_class = match cursor.u16()? {
@@ -57,14 +74,25 @@ fn scan(bytes: &[u8]) -> Option<Header> {
     };
     let count = cursor.u16()?;
     let interfaces = (0..count).map(|_| class(cursor.u16()?)).collect::<Option<_>>()?;
-    Some(Header { name, access_flags, super_class, interfaces })
+    Some(Header { name, access_flags, super_class, interfaces, made_at_call_sites })
 }
 
-/// As much of a constant as names of classes need.
+/// The class that a method with this descriptor returns, if it returns an object that is no array.
+fn class_returned(descriptor: &[u8]) -> Option<Arc<str>> {
+    let end = descriptor.iter().rposition(|&byte| byte == b')')?;
+    let name = descriptor[end + 1..].strip_prefix(b"L")?.strip_suffix(b";")?;
+    std::str::from_utf8(name).ok().map(Arc::from)
+}
+
+/// As much of a constant as names of classes and descriptors of call sites need.
 #[derive(Clone, Copy)]
 enum Constant<'a> {
     Text(&'a [u8]),
     Class(u16),
+    /// By its descriptor.
+    NameAndType(u16),
+    /// By its name and type.
+    InvokeDynamic(u16),
     Other,
 }
 
@@ -81,7 +109,15 @@ fn constants<'a>(cursor: &mut Cursor<'a>) -> Option<Vec<Constant<'a>>> {
             7 => Constant::Class(cursor.u16()?),
             8 | 16 | 19 | 20 => cursor.skip(2)?,
             15 => cursor.skip(3)?,
-            3 | 4 | 9..=12 | 17 | 18 => cursor.skip(4)?,
+            12 => {
+                cursor.skip(2)?;
+                Constant::NameAndType(cursor.u16()?)
+            }
+            18 => {
+                cursor.skip(2)?;
+                Constant::InvokeDynamic(cursor.u16()?)
+            }
+            3 | 4 | 9..=11 | 17 => cursor.skip(4)?,
             5 | 6 => {
                 constants.push(Constant::Other);
                 cursor.skip(8)?

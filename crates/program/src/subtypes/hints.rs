@@ -52,9 +52,15 @@ impl Hints {
         let reached = reached_in_class(method);
         let compares_references = reached.iter().any(compares_references);
         let mut checked = checked_types(method);
+        let compared = compared(&reached);
         if compares_references {
-            // What is in one field may be in another one, too.
+            // What is in one field may be in another one, too, or in a static field.
             add_field_types(&reached, &mut checked);
+            let statics = compared.iter().filter_map(|compared| match compared {
+                Compared::Static { descriptor, .. } => type_name(descriptor),
+                Compared::Text(_) => None,
+            });
+            statics.for_each(|name| add_new(&mut checked, name));
         }
         Hints {
             checked,
@@ -63,7 +69,7 @@ impl Hints {
             sizes: sizes(&reached),
             compares_references,
             changed: changed_classes(&reached),
-            compared: compared(&reached),
+            compared,
         }
     }
 }
@@ -155,15 +161,25 @@ fn add_field_types(methods: &[ResolvedMethod], types: &mut Vec<Arc<str>>) {
                 continue;
             }
             let Some(member) = file.member_named(instruction) else { continue };
-            let name = match JavaType::parse(member.descriptor) {
-                Ok(JavaType::Object(name)) => name.into(),
-                Ok(array @ JavaType::Array(_)) => array.to_string().into(),
-                _ => continue,
-            };
-            if !types.contains(&name) {
-                types.push(name);
+            if let Some(name) = type_name(member.descriptor) {
+                add_new(types, name);
             }
         }
+    }
+}
+
+fn add_new(types: &mut Vec<Arc<str>>, name: Arc<str>) {
+    if !types.contains(&name) {
+        types.push(name);
+    }
+}
+
+/// What a reference of a type is called in class constants; `None` if it is no reference.
+fn type_name(descriptor: &str) -> Option<Arc<str>> {
+    match JavaType::parse(descriptor) {
+        Ok(JavaType::Object(name)) => Some(name.into()),
+        Ok(array @ JavaType::Array(_)) => Some(array.to_string().into()),
+        _ => None,
     }
 }
 

@@ -30,6 +30,8 @@ pub(crate) struct Type {
     pub(crate) has_objects: bool,
     is_project: bool,
     is_enum: bool,
+    /// Whether the project has lambdas or method references of this type.
+    pub(crate) has_lambdas: bool,
     subtypes: Vec<usize>,
 }
 
@@ -66,6 +68,15 @@ impl Subtypes {
         class.is_enum = header.super_class.as_deref() == Some(ENUM);
         class.has_objects = class.is_enum || header.access_flags & without_objects == 0;
         self.add_below(number, header.super_class.iter().chain(&header.interfaces));
+        for made in &header.made_at_call_sites {
+            let number = self.number(made);
+            self.types[number].has_lambdas = true;
+        }
+    }
+
+    /// Whether the project has lambdas or method references of this very type.
+    pub(crate) fn has_lambdas(&self, name: &str) -> bool {
+        self.numbers.get(name).is_some_and(|&number| self.types[number].has_lambdas)
     }
 
     /// Adds what stands above the types that are mentioned and not of the project.
@@ -100,6 +111,7 @@ impl Subtypes {
             has_objects: false,
             is_project: false,
             is_enum: false,
+            has_lambdas: false,
             subtypes: Vec::new(),
         });
         number

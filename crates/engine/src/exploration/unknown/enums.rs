@@ -4,31 +4,31 @@ use std::rc::Rc;
 
 use petrel_classfile::flags;
 
+use super::surroundings::Surroundings;
 use crate::machine::{Halt, Machine, Reference, Stop, TypeId};
 
-impl Machine<'_> {
+impl Surroundings<'_> {
     /// The enums whose constants an unknown of a static type may be: the type itself, those below it in the project, and those
     /// that the code asks for.
-    pub(in crate::exploration) fn enums_of(&mut self, of: TypeId) -> Rc<[TypeId]> {
+    pub(super) fn enums_of(&mut self, of: TypeId) -> Rc<[TypeId]> {
         if of.is_primitive() || self.types.get(of).component.is_some() {
             return Rc::from([]);
         }
-        if let Some(known) = self.exploration.unknown.classes.enums.get(&of) {
+        if let Some(known) = self.classes.enums.get(&of) {
             return Rc::clone(known);
         }
         let found: Rc<[TypeId]> =
             if self.is_enum(of) { Rc::from([of]) } else { self.enums_below(of).into() };
-        self.exploration.unknown.classes.enums.insert(of, Rc::clone(&found));
+        self.classes.enums.insert(of, Rc::clone(&found));
         found
     }
 
     fn enums_below(&mut self, of: TypeId) -> Vec<TypeId> {
         let name = std::sync::Arc::clone(&self.types.get(of).name);
-        let classes = &self.exploration.unknown.classes;
-        let hints = classes.hints.clone();
+        let hints = self.classes.hints.clone();
         let mut names = hints.checked.clone();
         if self.program.is_project_class(&name) {
-            names.extend(self.program.candidates(&name, &hints, classes.most).classes);
+            names.extend(self.program.candidates(&name, &hints, self.classes.most).classes);
         }
         let mut found = Vec::new();
         for below in names.iter().filter(|below| !below.starts_with('[')) {
@@ -41,6 +41,13 @@ impl Machine<'_> {
             }
         }
         found
+    }
+}
+
+impl Machine<'_> {
+    /// The enums whose constants an unknown of a static type may be.
+    pub(in crate::exploration) fn enums_of(&mut self, of: TypeId) -> Rc<[TypeId]> {
+        self.surroundings().0.enums_of(of)
     }
 
     /// Makes sure that the constants are there that an unknown of a type may be, before one comes up. `false` if the
@@ -96,7 +103,9 @@ impl Machine<'_> {
             let constant = place.map(|place| self.static_at(place).as_reference());
             constants.extend(constant.map(|constant| petrel_heap::Known(constant.0)));
         }
-        self.exploration.unknown.classes.constants.insert(of, constants.into());
+        let classes = &mut self.exploration.unknown.classes;
+        classes.constants.insert(of, constants.into());
+        classes.opaque.remove(&of);
         Ok(())
     }
 }

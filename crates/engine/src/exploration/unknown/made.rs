@@ -1,6 +1,7 @@
 //! Which objects are made for an unknown of a static type, and of which classes.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use petrel_expression::{Expression, Node};
 use petrel_heap::{ClassId, Known};
@@ -113,7 +114,22 @@ impl Surroundings<'_> {
 
     /// Whether what is made for a static type has all classes that its objects may have.
     fn extent_of_classes(&mut self, of: TypeId) -> Extent {
-        if self.is_final(of) { Extent::All } else { Extent::Some(LeftOut::LibraryClasses) }
+        if self.is_final(of) {
+            return Extent::All;
+        }
+        let is_of_project = self.program.is_project_class(&self.types.get(of).name);
+        Extent::Some(if is_of_project { LeftOut::Classes } else { LeftOut::LibraryClasses })
+    }
+
+    /// Whether the project has lambdas of a type of its own that no stub stands for.
+    pub(super) fn has_untried_lambdas(&mut self, of: TypeId) -> bool {
+        let name = Arc::clone(&self.types.get(of).name);
+        let n_lambdas = match self.program.is_project_class(&name) {
+            true => self.program.lambda_types(&name).len(),
+            false => 0,
+        };
+        let is_stub = |(_, origin): &&Candidate| matches!(origin, Origin::Stub(_));
+        n_lambdas > 0 && self.made_candidates(of).iter().filter(is_stub).count() < n_lambdas
     }
 
     /// What is made for a static type, the likeliest first.
@@ -153,6 +169,12 @@ impl Surroundings<'_> {
         }
         if usual_classes(&name).is_empty() {
             self.add_made(&name, &mut found);
+        }
+        if self.program.is_project_class(&name) {
+            // What a lambda of the project does, a stub may do.
+            for lambda in self.program.lambda_types(&name).iter().take(self.classes.most) {
+                self.add_stub(lambda, &mut found);
+            }
         }
         found.truncate(self.classes.most.max(n_built));
         found
@@ -197,13 +219,18 @@ impl Surroundings<'_> {
             return;
         }
         if class.is_abstract() && self.is_stubbed(&class) {
-            let stub = petrel_translate::stub::stub(self.program, name);
-            if let Some(stub) = stub {
-                let id = self.types.of_name(stub.class.name());
-                let stub = Stub::new(stub);
-                found.extend(stub.map(|stub| (id, Origin::Stub(stub.into()))));
-            }
+            self.add_stub(name, found);
         }
+    }
+
+    fn add_stub(&mut self, name: &str, found: &mut Vec<Candidate>) {
+        let Some(stub) = petrel_translate::stub::stub(self.program, name) else { return };
+        let id = self.types.of_name(stub.class.name());
+        if found.iter().any(|&(known, _)| known == id) {
+            return;
+        }
+        let stub = Stub::new(stub);
+        found.extend(stub.map(|stub| (id, Origin::Stub(stub.into()))));
     }
 
     /// Whether an interface or abstract class is implemented by answers: a functional one of the class library

@@ -131,12 +131,16 @@ impl World for Surroundings<'_> {
             // Whoever fills a collection of anything takes something that tells itself from others.
             return ClassSet::some(self.hinted_candidates());
         }
-        if let Some(known) = self.classes.candidates.get(&of) {
-            return known.clone();
+        let classes = self.classes_of(of);
+        if self.has_learned_constants(of) {
+            return classes;
         }
-        let found = self.find_candidates(of);
-        self.classes.candidates.insert(of, found.clone());
-        found
+        // Asked too early, where constants of enums are not there yet.
+        if classes.is_empty() {
+            self.classes.opaque.insert(of);
+            return ClassSet::some([ClassId(of.0)]);
+        }
+        ClassSet::some(classes.to_vec())
     }
 
     fn component(&mut self, class: ClassId) -> Option<ClassId> {
@@ -163,16 +167,32 @@ impl World for Surroundings<'_> {
 }
 
 impl Surroundings<'_> {
+    /// The classes that objects of a static type may have, constants of enums apart.
+    fn classes_of(&mut self, of: TypeId) -> ClassSet {
+        if let Some(known) = self.classes.candidates.get(&of) {
+            return known.clone();
+        }
+        let found = self.find_candidates(of);
+        self.classes.candidates.insert(of, found.clone());
+        found
+    }
+
+    /// Whether the constants of enums that an unknown of a static type may be are known.
+    fn has_learned_constants(&mut self, of: TypeId) -> bool {
+        let enums = self.enums_of(of);
+        enums.iter().all(|of| self.classes.constants.contains_key(of))
+    }
+
     fn find_candidates(&mut self, of: TypeId) -> ClassSet {
         if let Some((component, _)) = self.types.get(of).component {
             return self.array_candidates(of, component);
         }
-        if self.classes.constants.contains_key(&of) || of == TypeId::CLASS {
+        if self.is_enum(of) || of == TypeId::CLASS {
             return ClassSet::all([]);
         }
         let name = Rc::<str>::from(&*self.types.get(of).name);
         let found = self.program.candidates(&name, &self.classes.hints, self.classes.most);
-        if !found.is_complete {
+        if !found.is_complete || self.has_untried_lambdas(of) {
             self.classes.incomplete.insert(of);
         }
         let is_usual = of == TypeId::OBJECT || !usual_classes(&name).is_empty();
@@ -201,7 +221,7 @@ impl Surroundings<'_> {
                 self.classes.incomplete.insert(of);
             }
         }
-        let has_constants = self.classes.enums.get(&of).is_some_and(|enums| !enums.is_empty());
+        let has_constants = !self.enums_of(of).is_empty();
         if classes.is_empty() && (has_constants || !self.made_candidates(of).is_empty()) {
             return ClassSet::all([]);
         }
@@ -263,7 +283,7 @@ impl Surroundings<'_> {
             && !self.is_enum(id)
     }
 
-    fn is_enum(&mut self, id: TypeId) -> bool {
+    pub(super) fn is_enum(&mut self, id: TypeId) -> bool {
         self.types.is_enum(self.program, id)
     }
 
@@ -279,7 +299,10 @@ impl Surroundings<'_> {
         if component.is_primitive() {
             return ClassSet::all(classes);
         }
-        let components = self.candidates(ClassId(component.0));
+        if self.is_enum(component) {
+            return ClassSet::all(classes);
+        }
+        let components = self.classes_of(component);
         let mut is_all = components.is_all() && self.made_candidates(component).is_empty();
         let hints = self.classes.hints.checked.clone();
         let hinted = hints.iter().filter(|hint| hint.starts_with('['));

@@ -48,13 +48,14 @@ impl Machine<'_> {
         let of_field =
             |element| Shared::Static { class: Arc::clone(class), field: name.into(), element };
         let Some(object) = self.known_object(&of_field(None)) else { return };
-        let of = self.heap.class(object);
-        if self.types.get(of).component.is_some() {
+        if crate::machine::enum_constant(self, object).is_none() {
+            shared.push((object, of_field(None)));
+        }
+        let component = self.types.get(self.heap.class(object)).component;
+        if component.is_some_and(|(component, _)| !component.is_primitive()) {
             let elements = (0..MOST_ELEMENTS).map(|element| of_field(Some(element)));
             let found = elements.filter_map(|shared| Some((self.known_object(&shared)?, shared)));
             shared.extend(found);
-        } else if crate::machine::enum_constant(self, object).is_none() {
-            shared.push((object, of_field(None)));
         }
     }
 

@@ -42,6 +42,8 @@ pub(crate) struct Exploration {
     inputs: Inputs,
     /// What the world outside is going to answer, if that is known.
     answers: VecDeque<(InputAnswer, Value)>,
+    /// Whether classes are initialised for all paths.
+    is_preparing: bool,
     /// The method that is called from outside: its own code runs, whatever is declared.
     target: Option<MethodNumber>,
 }
@@ -55,6 +57,11 @@ impl Exploration {
     /// Whether there is a choice to go back to.
     pub(crate) fn is_on_path(&self) -> bool {
         self.tree.as_ref().is_some_and(|tree| !tree.points.is_empty())
+    }
+
+    /// Whether classes are initialised for all paths.
+    pub(crate) fn is_preparing(&self) -> bool {
+        self.is_preparing
     }
 
     /// Inputs that take the path so far, if they are known.

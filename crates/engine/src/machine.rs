@@ -197,6 +197,15 @@ pub(crate) struct StaticRead {
     /// What of it may change.
     pub(crate) change: StaticChange,
     is_reference: bool,
+    /// Whether an initialiser of the project says what it holds, and somebody observes the derivation.
+    is_initialised: bool,
+}
+
+impl StaticRead {
+    /// Whether it matters that the field is read.
+    fn is_looked_at(&self) -> bool {
+        self.is_initialised || self.change != StaticChange::Nothing
+    }
 }
 
 /// The address of the instruction that goes on with what the machine is in the middle of.

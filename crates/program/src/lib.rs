@@ -47,5 +47,5 @@ pub use pattern::{MethodPattern, MethodPatternError, matches_pattern};
 pub use program::{ClassBytes, ClassProvider, Origin, Program};
 pub use resolve::ResolvedClass;
 pub use select::Receiver;
-pub use statics::StaticChange;
+pub use statics::{StaticChange, writes_one_field_at_a_time};
 pub use subtypes::{Candidates, Compared, Hints, checked_types};

@@ -78,3 +78,30 @@ fn any_instruction(class: &Arc<Class>, is_it: impl Fn(u8, &Operand) -> bool) -> 
         })
     })
 }
+
+/// How far an initialiser keeps nothing from one static field that it writes to the next, as an offset of its code: so far it uses no
+/// local variables, writes each value to one field, and does not jump from one field to another. `None` if it does so nowhere.
+pub fn writes_one_field_at_a_time(initialiser: &ResolvedMethod) -> Option<u16> {
+    let file = &initialiser.class().file;
+    let Ok(Some(code)) = file.code(initialiser.declaration()) else { return Some(0) };
+    let instructions = &code.instructions;
+    let is_write = |at: usize| instructions[at].opcode.byte() == op::PUTSTATIC;
+    let crosses_none = |from: usize, target: u16| {
+        code.index_of(target).is_some_and(|to| !(from.min(to)..from.max(to)).any(is_write))
+    };
+    let keeps_something = |at: usize| match &instructions[at].operand {
+        Operand::Local(_) | Operand::Increment(..) | Operand::Table(_) | Operand::Lookup(_) => true,
+        &Operand::Target(target) => !crosses_none(at, target),
+        _ => {
+            let opcode = instructions[at].opcode.byte();
+            let is_copy = matches!(opcode, op::DUP | op::DUP2);
+            (op::ILOAD_0..=op::ALOAD_3).contains(&opcode)
+                || (op::ISTORE_0..=op::ASTORE_3).contains(&opcode)
+                || is_copy && at + 1 < instructions.len() && is_write(at + 1)
+        }
+    };
+    // Whatever jumps backwards beyond that has been there before.
+    let first = (0..instructions.len()).find(|&at| keeps_something(at));
+    let handlers = code.handlers.iter().map(|handler| handler.start);
+    handlers.chain(first.map(|at| instructions[at].pc)).min()
+}

@@ -487,7 +487,7 @@ impl<'p> Machine<'p> {
 
     /// Counts something that is left out here, once: not where decisions are followed that another path has counted for.
     pub(crate) fn note_left_out(&mut self, what: LeftOut) {
-        if self.is_repeating() {
+        if self.is_repeating() || self.is_doubted(&what) {
             return;
         }
         // What is decided before the call may be anywhere in it.

@@ -160,6 +160,8 @@ pub(super) struct MadeInputs {
     hashed: Vec<(Expr, i32)>,
     /// What the world outside has answered, in the order of the calls.
     pub(super) answers: Vec<OutsideAnswer>,
+    /// What unknown objects of more classes than are tried were checked for, where those that are tried differ.
+    pub(super) checked: Vec<(Expr, TypeId)>,
     /// Constraints that are about how objects are built, or what the class library does inside, by their numbers.
     asides: Vec<(Range<usize>, Aside)>,
 }
@@ -171,6 +173,7 @@ pub(super) struct Mark {
     parts: usize,
     hashed: usize,
     answers: usize,
+    checked: usize,
     asides: usize,
 }
 
@@ -199,6 +202,7 @@ impl MadeInputs {
             parts: self.parts.len(),
             hashed: self.hashed.len(),
             answers: self.answers.len(),
+            checked: self.checked.len(),
             asides: self.asides.len(),
         }
     }
@@ -208,6 +212,7 @@ impl MadeInputs {
         self.parts.truncate(mark.parts);
         self.hashed.truncate(mark.hashed);
         self.answers.truncate(mark.answers);
+        self.checked.truncate(mark.checked);
         self.asides.truncate(mark.asides);
     }
 

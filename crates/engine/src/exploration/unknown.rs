@@ -10,6 +10,7 @@ mod calls;
 mod concrete;
 mod conditions;
 mod copies;
+mod doubts;
 mod enums;
 mod exchanges;
 mod fields;
@@ -65,6 +66,8 @@ pub(super) struct Unknowns {
     /// What the path that was told last demands, and whether it demands it for the first time.
     demanded: Vec<(Condition, bool)>,
     pub(super) mode: HeapMode,
+    /// What initialisers leave out that run before the paths.
+    doubts: doubts::Doubts,
     /// The range of integral inputs.
     pub(super) domain: Option<(i64, i64)>,
 }

@@ -531,12 +531,17 @@ impl Machine<'_> {
 
     /// A decision on an unstable value was made by the instruction under way.
     pub(crate) fn note_unstable_decision(&mut self) {
-        if !self.library.instability.is_open() {
+        let is_open = self.library.instability.is_open();
+        if !is_open && !self.exploration.is_preparing() {
             return;
         }
         let address = self.pc.saturating_sub(1);
         if self.library.instability.is_hidden && self.is_of_library_code(address) {
             self.library.instability.has_hidden_decision = true;
+            return;
+        }
+        self.doubt_unstable();
+        if !is_open {
             return;
         }
         let place = self.place(self.innermost_of_class_files().unwrap_or(address));

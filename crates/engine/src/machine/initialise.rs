@@ -31,7 +31,9 @@ impl Machine<'_> {
     /// Initialises a class for the frame on top, which gets nothing from it.
     pub(crate) fn initialise(&mut self, class: TypeId, callee_base: usize) -> Step {
         match self.types.get(class).initialisation {
-            Initialisation::Done | Initialisation::UnderWay => {
+            Initialisation::Done => return self.return_value(Value::NULL),
+            Initialisation::UnderWay => {
+                self.doubt_order(class);
                 return self.return_value(Value::NULL);
             }
             Initialisation::Failed => return self.refuse(class, callee_base),
@@ -51,7 +53,15 @@ impl Machine<'_> {
                 // Classes without an initialiser are done as soon as they are known; those above
                 // them may not be.
                 Initialisation::Done if !above.needs_initialisation() => {}
-                Initialisation::Done | Initialisation::UnderWay => break,
+                Initialisation::Done => break,
+                Initialisation::UnderWay => {
+                    // Before its superclass, it would be initialised behind it.
+                    let has_own = |&id: &TypeId| self.has_initialiser(id);
+                    if started.iter().any(has_own) {
+                        self.doubt_order(class);
+                    }
+                    break;
+                }
                 Initialisation::Failed => {
                     started
                         .iter()
@@ -110,6 +120,34 @@ impl Machine<'_> {
         self.return_value(Value::NULL)
     }
 
+    fn has_initialiser(&self, class: TypeId) -> bool {
+        let class = self.types.get(class).class.as_ref();
+        class.is_some_and(|class| class.declared_method("<clinit>", "()V").is_some())
+    }
+
+    /// The classes whose initialisers run, the innermost first.
+    pub(crate) fn initialisers_under_way(&self) -> impl Iterator<Item = TypeId> {
+        self.special.iter().rev().filter_map(|special| match &special.doing {
+            Doing::Initialise(under_way) => Some(under_way.current),
+            _ => None,
+        })
+    }
+
+    /// A static field is written.
+    #[cold]
+    pub(super) fn see_initialised(&mut self, field: u32) -> Step {
+        let Some(class) = self.initialisers_under_way().next() else { return Ok(()) };
+        let writing = self.frames.last().and_then(|frame| frame.named_method());
+        let is_initialiser = writing.is_some_and(|writing| {
+            let method = &self.methods.get(writing).resolved;
+            method.name() == "<clinit>"
+        });
+        if is_initialiser {
+            self.settle_doubts(class, Some(field))?;
+        }
+        Ok(())
+    }
+
     fn leave_initialisation(&mut self, under_way: &Initialising) {
         let (steps, last_step) = under_way.steps;
         self.set_steps(steps);
@@ -149,6 +187,7 @@ impl Machine<'_> {
     /// An initialiser came to its end.
     pub(super) fn initialised(&mut self, under_way: Initialising, callee_base: usize) -> Step {
         let class = under_way.current;
+        self.settle_doubts(class, None)?;
         // The class that was asked for is done when all of it is; its superclasses are now.
         self.set_initialisation(class, Initialisation::Done);
         let name = std::sync::Arc::clone(&self.types.get(class).name);

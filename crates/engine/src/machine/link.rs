@@ -414,7 +414,7 @@ impl Linker for Machine<'_> {
     fn is_changing(&mut self, field: &FieldRef) -> Result<bool, CompileError> {
         let place = self.field_place(field)?;
         if let Some(known) = self.static_reads.get(&place) {
-            return Ok(known.change != StaticChange::Nothing);
+            return Ok(known.is_looked_at());
         }
         let id = self.types.of_name(&field.class);
         let class = self.class(id).map_err(refused)?;
@@ -423,12 +423,19 @@ impl Linker for Machine<'_> {
             Some(_) if natives::is_of_machine(&field.class, &field.name) => {
                 StaticChange::Everything
             }
-            Some(found) if !self.is_of_library(id) => self.program.change_of_static(&found),
+            Some(ref found) if !self.is_of_library(id) => self.program.change_of_static(found),
             _ => StaticChange::Nothing,
         };
         let is_reference = field.descriptor.starts_with(['L', '[']);
-        self.static_reads.insert(place, StaticRead { class: id, change, is_reference });
-        Ok(change != StaticChange::Nothing)
+        // Nobody initialises constants, and whether assertions are on is an option.
+        let is_fixed = |field: ResolvedField| {
+            field.declaration().constant_value.is_some() || field.has_flags(flags::SYNTHETIC)
+        };
+        let is_observed = self.counting.is_some() && !self.is_of_library(id);
+        let is_initialised = is_observed && !found.is_none_or(is_fixed);
+        let read = StaticRead { class: id, change, is_reference, is_initialised };
+        self.static_reads.insert(place, read);
+        Ok(read.is_looked_at())
     }
 
     fn preparation(&mut self, field: &FieldRef) -> Result<Option<MethodNumber>, CompileError> {

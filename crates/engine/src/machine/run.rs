@@ -448,6 +448,9 @@ impl Machine<'_> {
                 Op::SetStatic { field, value } => {
                     let value = get!(value);
                     self.set_static(field, value);
+                    if self.exploration.is_preparing() {
+                        outside!(self.see_initialised(field));
+                    }
                 }
                 Op::TryGetArray { to, array, index, then } => {
                     let (array, index) = (get!(array), get!(index));

@@ -25,6 +25,12 @@ impl Machine<'_> {
         answer: MachineAnswer,
         arguments: &[Value],
     ) -> Result<bool, Halt> {
+        if self.exploration.is_preparing() {
+            if self.is_asked(answer.asked, arguments) {
+                self.note_left_out(LeftOut::Machine);
+            }
+            return Ok(false);
+        }
         if !self.observation.is_of_call() || !self.is_asked(answer.asked, arguments) {
             return Ok(false);
         }

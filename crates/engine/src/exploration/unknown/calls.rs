@@ -1,12 +1,12 @@
 //! Calls on unknown receivers: a path for each implementation that differs.
 
 use petrel_clp::{Comparison, Kind};
-use petrel_heap::{ClassId, ClassSet};
-use petrel_solver::{Constraint, Expr};
+use petrel_heap::{ClassId, ClassSet, truth};
+use petrel_solver::{Constraint, Expr, Simplified};
 use smallvec::SmallVec;
 
 use crate::exploration::choose::{Way, expr_of};
-use crate::machine::{Feature, Halt, LeftOut, Machine, MethodNumber, Stop, TypeId, Value};
+use crate::machine::{Feature, Halt, LeftOut, Machine, MethodNumber, Step, Stop, TypeId, Value};
 
 /// What classes of an unknown object are told apart by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -137,19 +137,57 @@ impl Machine<'_> {
         }
     }
 
-    /// Notes that an unknown object may be of a class that it is checked for, if none at or below that is tried.
-    pub(super) fn note_untested(&mut self, object: Value, checked: TypeId) {
-        let Some(tried) = self.incomplete_classes(object) else { return };
-        if checked.is_primitive() || self.types.get(checked).component.is_some() {
-            return;
+    /// An unknown object was checked for a type, with this outcome as a truth value. If all classes that are tried agree, those that
+    /// are not may not: that is noted.
+    pub(super) fn note_checked(&mut self, object: Value, checked: TypeId, holds: Expr) -> Step {
+        let Some(tried) = self.incomplete_classes(object) else { return Ok(()) };
+        let reference = expr_of(object, Kind::Reference);
+        let is_one_of_others = match self.solver.store.simplify(truth(holds)) {
+            Simplified::Open(_) => {
+                self.exploration.unknown.made.checked.push((reference, checked));
+                return Ok(());
+            }
+            Simplified::True => !self.is_known_below(reference, checked)?,
+            Simplified::False => self.may_be_one_of_others(&tried, checked),
+        };
+        if is_one_of_others {
+            self.note_other_classes(&tried);
+        }
+        Ok(())
+    }
+
+    /// Whether the path knows of an object that it is of a type, by an earlier check for it or for one below it.
+    fn is_known_below(&mut self, reference: Expr, of: TypeId) -> Result<bool, Halt> {
+        let checks = self.exploration.unknown.made.checked.iter();
+        let of_object = checks.filter(|(object, _)| *object == reference);
+        let earlier: Vec<TypeId> = of_object.map(|&(_, checked)| checked).collect();
+        for checked in earlier {
+            if !self.types.is_subtype(self.program, checked, of) {
+                continue;
+            }
+            let held = self.ask_heap(|heap, context| {
+                heap.is_instance(context, reference, ClassId(checked.0))
+            })?;
+            if matches!(self.solver.store.simplify(truth(held)), Simplified::True) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether an object that has none of the classes that are tried may be of a type.
+    fn may_be_one_of_others(&mut self, tried: &ClassSet, checked: TypeId) -> bool {
+        if checked.is_primitive() {
+            return false;
+        }
+        if self.types.get(checked).component.is_some() {
+            return true;
         }
         let possible = self.ask_heap(|_, context| context.world.candidates(ClassId(checked.0)));
         let classes = &self.exploration.unknown.classes;
         let is_one = |class: &ClassId| !classes.opaque.contains(&TypeId(class.0));
         let is_tried = possible.iter().any(|class| tried.contains(class));
-        if !is_tried && (classes.incomplete.contains(&checked) || possible.iter().any(is_one)) {
-            self.note_other_classes(&tried);
-        }
+        !is_tried && (classes.incomplete.contains(&checked) || possible.iter().any(is_one))
     }
 
     /// The classes that an unknown object may have, if there are more that are not tried.

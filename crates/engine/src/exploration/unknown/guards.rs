@@ -175,17 +175,18 @@ impl Machine<'_> {
     }
 
     fn unknown_is_instance(&mut self, value: Value, class: TypeId) -> Result<Expr, Halt> {
-        self.note_untested(value, class);
         self.offer_classes(value);
         let object = self.reference_expr(value)?;
-        self.ask_classes(
+        let holds = self.ask_classes(
             |machine| {
                 let value = machine.text(value, Kind::Reference);
                 let class = machine.types.java_name(class);
                 Feature::InstanceOfInterface(value, class)
             },
             |heap, context| heap.is_instance(context, object, ClassId(class.0)),
-        )
+        )?;
+        self.note_checked(value, class, holds)?;
+        Ok(holds)
     }
 
     /// The length of an array, which may be unknown, and so may the array.

@@ -323,8 +323,10 @@ impl Machine<'_> {
     /// Initialises a class once and for all.
     pub(crate) fn prepare_class(&mut self, class: TypeId) -> Result<(), Reason> {
         self.limit_steps(u64::MAX);
-        let started = self.begin(Some(class));
-        match started.and_then(|()| self.run()) {
+        let was_preparing = std::mem::replace(&mut self.exploration.is_preparing, true);
+        let ended = self.begin(Some(class)).and_then(|()| self.run());
+        self.exploration.is_preparing = was_preparing;
+        match ended {
             Ok(Outcome::Returned(_)) | Err(Halt::Done(Outcome::Returned(_))) => Ok(()),
             Ok(Outcome::Threw(exception)) | Err(Halt::Done(Outcome::Threw(exception))) => {
                 let thrown = self.class_name(exception);

@@ -12,11 +12,18 @@ impl Machine<'_> {
     #[cold]
     pub(crate) fn see_changing_static(&mut self, field: u32) -> Step {
         let value = self.static_at(field);
+        let Some(read) = self.static_read(field) else { return Ok(()) };
+        self.see_doubts_of_field(field, read.class);
+        // Before its class is initialised, nobody else has changed what it holds.
+        if self.exploration.is_preparing()
+            && self.initialisers_under_way().any(|of| of == read.class)
+        {
+            return Ok(());
+        }
         // An unknown stands for everything.
         if !self.exploration.is_on() || value.is_symbolic() {
             return Ok(());
         }
-        let Some(read) = self.static_read(field) else { return Ok(()) };
         let is_changing = match read.change {
             StaticChange::Nothing => false,
             StaticChange::Everything => true,
@@ -62,6 +69,7 @@ impl Machine<'_> {
             constants.into_iter().any(|constant| self.may_change(constant, 0))
         });
         self.exploration.unknown.classes.changing_constants.insert(of, may_change);
+        self.see_doubts_of_class(of);
         if may_change {
             self.note_left_out(LeftOut::StaticState(self.types.java_name(of)));
         }

@@ -23,6 +23,8 @@ pub enum LeftOut {
     StaticObjects,
     /// Other contents of static fields than those after initialisation: of this class.
     StaticState(String),
+    /// Other orders in which classes are initialised.
+    Initialisers,
     /// Keys that share a place in a hash table, or are in another order.
     KeyOrders,
     /// Values of NaN with unusual bits.
@@ -60,6 +62,7 @@ impl fmt::Display for LeftOut {
             LeftOut::StaticState(class) => {
                 write!(f, "other contents of the static fields of {class}")
             }
+            LeftOut::Initialisers => f.write_str("other orders in which classes are initialised"),
             LeftOut::KeyOrders => {
                 f.write_str("keys that share a place in a hash table, or another order of them")
             }

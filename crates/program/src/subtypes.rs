@@ -14,6 +14,7 @@ use rustc_hash::FxHashSet;
 
 use crate::class::Class;
 use crate::hierarchy::reference;
+use crate::members::ResolvedMethod;
 use crate::names;
 use crate::program::Program;
 
@@ -155,6 +156,19 @@ impl Program {
         found.sort();
         let own = subtypes.has_lambdas(name).then(|| name.into());
         own.into_iter().chain(found.into_iter().map(|(_, name)| Arc::clone(name))).collect()
+    }
+
+    /// Whether code may call a method: a class of the project mentions one with its name and descriptor, or the class library
+    /// knows it by a type above its class.
+    pub fn may_be_called(&self, method: &ResolvedMethod) -> bool {
+        let (name, descriptor) = (method.name(), method.descriptor());
+        let class = method.class();
+        let above = class.lineage().skip(1).chain(class.all_interfaces());
+        let mut of_library = above.filter(|above| !self.is_project_class(above.name()));
+        let is_inherited = !method.is_static()
+            && !method.is_constructor()
+            && of_library.any(|above| above.declared_method(name, descriptor).is_some());
+        is_inherited || self.subtypes().mentions(name, descriptor)
     }
 
     /// Whether no class below one is `relevant`, as far as its subclasses are known at all.

@@ -251,7 +251,7 @@ fn dropped(class: &suite::ClassAccount) -> impl Iterator<Item = Dropped<'_>> {
         test: Text::shown(&dropped.name),
         reason: Text::shown(&dropped.why),
         written: dropped.was_written,
-        wrong_prediction: dropped.is_wrong_prediction,
+        wrong_prediction: dropped.prediction == suite::Prediction::Wrong,
     })
 }
 

@@ -102,10 +102,21 @@ pub struct Dropped {
     pub name: String,
     /// Why.
     pub why: String,
-    /// Whether the outcome was predicted wrongly: that is a defect of Petrel.
-    pub is_wrong_prediction: bool,
+    /// What its runs say of the outcome that was predicted.
+    pub prediction: Prediction,
     /// Whether it was written and given to the compiler.
     pub was_written: bool,
+}
+
+/// What runs of a test say of the outcome that was predicted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Prediction {
+    /// Nothing against it.
+    Unrefuted,
+    /// It is the outcome of some runs.
+    Varies,
+    /// It is not the outcome: that is a defect of Petrel.
+    Wrong,
 }
 
 /// An exception that looks like a defect of the code under test.

@@ -26,7 +26,7 @@ use petrel_testcase::{Model, Options, Selection};
 
 pub use account::{
     Account, BranchAccount, ClassAccount, Dropped, Finding, MethodAccount, OperationAccount,
-    TestAccount, Verdict,
+    Prediction, TestAccount, Verdict,
 };
 pub use plan::{ClassPlan, Judged};
 pub use targets::{ClassTarget, Visibility, targets_of};

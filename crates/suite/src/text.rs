@@ -6,7 +6,7 @@ use std::fmt::Write;
 use petrel_testcase::{BranchCount, Limit, Why};
 
 use crate::account::{
-    Account, BranchAccount, ClassAccount, MethodAccount, OperationAccount, Verdict,
+    Account, BranchAccount, ClassAccount, MethodAccount, OperationAccount, Prediction, Verdict,
 };
 
 /// More uncovered branches of a class than this are only counted.
@@ -231,7 +231,8 @@ fn dropped(text: &mut String, account: &Account) {
     }
     let _ = writeln!(text, "\nDropped: {}", counted(count, "test"));
     for (class, dropped) in written().take(MOST_DROPPED) {
-        let ours = if dropped.is_wrong_prediction { " (a defect of Petrel)" } else { "" };
+        let ours =
+            if dropped.prediction == Prediction::Wrong { " (a defect of Petrel)" } else { "" };
         let _ = writeln!(text, "  {}.{}: {}{ours}", class.class, dropped.name, dropped.why);
     }
     if count > MOST_DROPPED {
@@ -358,7 +359,7 @@ mod tests {
         method.dropped.push(Dropped {
             name: "parse".to_owned(),
             why: "it fails".to_owned(),
-            is_wrong_prediction: true,
+            prediction: Prediction::Wrong,
             was_written: true,
         });
         assert!(!claims(&dropped));

@@ -44,7 +44,7 @@ impl Machine<'_> {
 
     /// A class is not there that code refers to. That is how the JVM ends a call, but not what the program does: the class path is
     /// incomplete.
-    fn refuse_missing(&self, name: &str) -> Result<(), Stop> {
+    pub(crate) fn refuse_missing(&self, name: &str) -> Result<(), Stop> {
         if self.exploration.is_on() {
             return Err(Stop::limit(Limit::MissingClass(name.replace('/', "."))));
         }

@@ -1,12 +1,14 @@
-//! The head of a class file: its name, its flags, its direct supertypes, and what its constants say of lambdas.
+//! The head of a class file: its name, its flags, its direct supertypes, and what its constants say of lambdas and members.
 //!
 //! An index over a class path reads thousands of files of which it needs only this. Parsing them
 //! whole would take as long as inflating them.
 
 use std::collections::BTreeSet;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use petrel_classfile::ClassFile;
+use rustc_hash::FxHasher;
 
 const MAGIC: u32 = 0xcafe_babe;
 
@@ -19,6 +21,15 @@ pub(crate) struct Header {
     pub(crate) interfaces: Vec<Arc<str>>,
     /// The types of what its dynamic call sites give: of lambdas and method references, their interfaces.
     pub(crate) made_at_call_sites: BTreeSet<Arc<str>>,
+    /// The members that it mentions, by [`member_hash`].
+    pub(crate) mentioned: BTreeSet<u64>,
+}
+
+/// A number for a name and a descriptor: members with another number have another name or descriptor.
+pub(crate) fn member_hash(name: &str, descriptor: &str) -> u64 {
+    let mut hasher = FxHasher::default();
+    (name, descriptor).hash(&mut hasher);
+    hasher.finish()
 }
 
 /// The head of a class file, or `None` if it cannot be read. That a head can be read does not mean
@@ -31,14 +42,20 @@ pub(crate) fn read(bytes: &Arc<[u8]>) -> Option<Header> {
 fn parse(bytes: &Arc<[u8]>) -> Option<Header> {
     let file = ClassFile::parse(Arc::clone(bytes)).ok()?;
     let pool = &file.constant_pool;
-    let call_sites = (1..pool.len() as u16).filter_map(|index| pool.invoke_dynamic(index).ok());
-    let made = call_sites.filter_map(|call_site| class_returned(call_site.descriptor.as_bytes()));
+    let indices = || 1..pool.len() as u16;
+    let call_sites = indices().filter_map(|index| pool.invoke_dynamic(index).ok());
+    let made = call_sites.filter_map(|call_site| class_returned(call_site.descriptor));
+    let members = indices().filter_map(|index| pool.field(index).or(pool.method(index)).ok());
+    let members = members.map(|member| member_hash(member.name, member.descriptor));
+    let call_sites = indices().filter_map(|index| pool.invoke_dynamic(index).ok());
+    let call_sites = call_sites.map(|call_site| member_hash(call_site.name, call_site.descriptor));
     Some(Header {
         name: file.name().into(),
         access_flags: file.access_flags,
         super_class: file.super_name().map(Arc::from),
         interfaces: file.interfaces().map(Arc::from).collect(),
         made_at_call_sites: made.collect(),
+        mentioned: members.chain(call_sites).collect(),
     })
 }
 
@@ -50,22 +67,30 @@ fn scan(bytes: &[u8]) -> Option<Header> {
     let _version = cursor.u32()?;
     let constants = constants(&mut cursor)?;
     let text = |index: u16| match constants.get(usize::from(index)) {
-        Some(&Constant::Text(text)) => Some(text),
+        Some(&Constant::Text(text)) => std::str::from_utf8(text).ok(),
         _ => None,
     };
-    let descriptor = |index: u16| match constants.get(usize::from(index)) {
-        Some(&Constant::NameAndType(descriptor)) => text(descriptor),
-        _ => None,
-    };
-    let call_sites = constants.iter().filter_map(|constant| match constant {
-        Constant::InvokeDynamic(name_and_type) => descriptor(*name_and_type),
-        _ => None,
-    });
     let class = |index: u16| match constants.get(usize::from(index)) {
-        Some(&Constant::Class(name)) => std::str::from_utf8(text(name)?).ok().map(Arc::from),
+        Some(&Constant::Class(name)) => text(name).map(Arc::from),
         _ => None,
     };
-    let made_at_call_sites = call_sites.filter_map(class_returned).collect();
+    let mut made_at_call_sites = BTreeSet::new();
+    let mut mentioned = BTreeSet::new();
+    for constant in &constants {
+        match *constant {
+            Constant::NameAndType(name, descriptor) => {
+                mentioned.insert(member_hash(text(name)?, text(descriptor)?));
+            }
+            Constant::InvokeDynamic(name_and_type) => {
+                if let Some(&Constant::NameAndType(_, descriptor)) =
+                    constants.get(usize::from(name_and_type))
+                {
+                    made_at_call_sites.extend(class_returned(text(descriptor)?));
+                }
+            }
+            _ => {}
+        }
+    }
     let access_flags = cursor.u16()?;
     let name = class(cursor.u16()?)?;
     let super_class = match cursor.u16()? {
@@ -74,14 +99,13 @@ fn scan(bytes: &[u8]) -> Option<Header> {
     };
     let count = cursor.u16()?;
     let interfaces = (0..count).map(|_| class(cursor.u16()?)).collect::<Option<_>>()?;
-    Some(Header { name, access_flags, super_class, interfaces, made_at_call_sites })
+    Some(Header { name, access_flags, super_class, interfaces, made_at_call_sites, mentioned })
 }
 
 /// The class that a method with this descriptor returns, if it returns an object that is no array.
-fn class_returned(descriptor: &[u8]) -> Option<Arc<str>> {
-    let end = descriptor.iter().rposition(|&byte| byte == b')')?;
-    let name = descriptor[end + 1..].strip_prefix(b"L")?.strip_suffix(b";")?;
-    std::str::from_utf8(name).ok().map(Arc::from)
+fn class_returned(descriptor: &str) -> Option<Arc<str>> {
+    let (_, result) = descriptor.rsplit_once(')')?;
+    result.strip_prefix('L')?.strip_suffix(';').map(Arc::from)
 }
 
 /// As much of a constant as names of classes and descriptors of call sites need.
@@ -89,8 +113,7 @@ fn class_returned(descriptor: &[u8]) -> Option<Arc<str>> {
 enum Constant<'a> {
     Text(&'a [u8]),
     Class(u16),
-    /// By its descriptor.
-    NameAndType(u16),
+    NameAndType(u16, u16),
     /// By its name and type.
     InvokeDynamic(u16),
     Other,
@@ -109,10 +132,7 @@ fn constants<'a>(cursor: &mut Cursor<'a>) -> Option<Vec<Constant<'a>>> {
             7 => Constant::Class(cursor.u16()?),
             8 | 16 | 19 | 20 => cursor.skip(2)?,
             15 => cursor.skip(3)?,
-            12 => {
-                cursor.skip(2)?;
-                Constant::NameAndType(cursor.u16()?)
-            }
+            12 => Constant::NameAndType(cursor.u16()?, cursor.u16()?),
             18 => {
                 cursor.skip(2)?;
                 Constant::InvokeDynamic(cursor.u16()?)

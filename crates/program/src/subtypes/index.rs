@@ -19,6 +19,10 @@ use crate::program::Program;
 pub(crate) struct Subtypes {
     types: Vec<Type>,
     numbers: FxHashMap<Arc<str>, usize>,
+    /// The members that classes of the project mention, by their hashes.
+    mentioned: FxHashSet<u64>,
+    /// Whether there are classes that cannot be read.
+    has_unknown: bool,
 }
 
 /// A class or interface of the index.
@@ -50,10 +54,12 @@ impl Subtypes {
         let mut index = Subtypes::default();
         for name in program.project_classes().unwrap_or_default() {
             let Ok(Some(found)) = program.provided(name) else {
+                index.has_unknown = true;
                 continue;
             };
-            if let Some(header) = header::read(&found.bytes).filter(|header| header.name == *name) {
-                index.add_project_class(&header);
+            match header::read(&found.bytes).filter(|header| header.name == *name) {
+                Some(header) => index.add_project_class(&header),
+                None => index.has_unknown = true,
             }
         }
         index.add_platform(program);
@@ -68,10 +74,16 @@ impl Subtypes {
         class.is_enum = header.super_class.as_deref() == Some(ENUM);
         class.has_objects = class.is_enum || header.access_flags & without_objects == 0;
         self.add_below(number, header.super_class.iter().chain(&header.interfaces));
+        self.mentioned.extend(&header.mentioned);
         for made in &header.made_at_call_sites {
             let number = self.number(made);
             self.types[number].has_lambdas = true;
         }
+    }
+
+    /// Whether a class of the project mentions a member with this name and descriptor, as far as its classes can be read.
+    pub(crate) fn mentions(&self, name: &str, descriptor: &str) -> bool {
+        self.has_unknown || self.mentioned.contains(&header::member_hash(name, descriptor))
     }
 
     /// Whether the project has lambdas or method references of this very type.

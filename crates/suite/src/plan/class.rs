@@ -9,7 +9,7 @@ use petrel_translate::cache::Procedures;
 
 use super::{Chosen, MethodPlan};
 use crate::SuiteOptions;
-use crate::account::ClassAccount;
+use crate::account::{ClassAccount, Prediction};
 
 /// The tests of a class, before they are judged.
 pub struct ClassPlan {
@@ -31,8 +31,8 @@ pub enum Judged {
     Dropped {
         /// Why.
         why: String,
-        /// Whether it ran and something else came out than was predicted.
-        is_wrong_prediction: bool,
+        /// What its runs say of the outcome that was predicted.
+        prediction: Prediction,
     },
 }
 
@@ -80,14 +80,14 @@ impl ClassPlan {
         is_validated: bool,
     ) -> (Written, ClassAccount) {
         let program = procedures.program();
-        let mut dropped: BTreeMap<(usize, usize), (&str, &str, bool)> = BTreeMap::new();
+        let mut dropped: BTreeMap<(usize, usize), (&str, &str, Prediction)> = BTreeMap::new();
         let mut kept = Vec::new();
         for (test, judged) in self.written.tests.iter().zip(judged) {
             let place = self.places[test.test];
             match judged {
                 Judged::Kept => kept.push(place),
-                Judged::Dropped { why, is_wrong_prediction } => {
-                    dropped.insert(place, (&test.name, why, *is_wrong_prediction));
+                Judged::Dropped { why, prediction } => {
+                    dropped.insert(place, (&test.name, why, *prediction));
                 }
             }
         }

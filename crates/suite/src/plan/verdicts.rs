@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 
 use petrel_junit::WrittenTest;
-use petrel_testcase::{Case, Coverage, Edge, TargetCode};
+use petrel_testcase::{Case, Coverage, Edge, TargetCode, Why};
 use petrel_translate::TranslateError;
 use petrel_translate::cache::Procedures;
 
 use super::MethodPlan;
-use crate::account::{BranchAccount, Dropped, Finding, MethodAccount, TestAccount, Verdict};
+use crate::account::{
+    BranchAccount, Dropped, Finding, MethodAccount, Prediction, TestAccount, Verdict,
+};
 use crate::pool::Candidate;
 
 impl MethodPlan {
@@ -17,7 +19,7 @@ impl MethodPlan {
         procedures: &Procedures<'_>,
         project: &[String],
         written: &dyn Fn(usize) -> Option<&'t WrittenTest>,
-        dropped: &dyn Fn(usize) -> Option<(&'t str, &'t str, bool)>,
+        dropped: &dyn Fn(usize) -> Option<(&'t str, &'t str, Prediction)>,
     ) -> MethodAccount {
         let mut account = MethodAccount {
             name: format!("{}{}", self.method.name(), self.method.descriptor()),
@@ -42,7 +44,7 @@ impl MethodPlan {
             account.dropped.push(Dropped {
                 name: condition_of(case),
                 why: why.clone(),
-                is_wrong_prediction: false,
+                prediction: Prediction::Unrefuted,
                 was_written: false,
             });
         }
@@ -56,9 +58,9 @@ impl MethodPlan {
                 if let Some((exception, place)) = chosen.finding.clone() {
                     account.findings.push(Finding { test: test.name.clone(), exception, place });
                 }
-            } else if let Some((name, why, is_wrong_prediction)) = dropped(number) {
+            } else if let Some((name, why, prediction)) = dropped(number) {
                 let (name, why) = (name.to_owned(), why.to_owned());
-                account.dropped.push(Dropped { name, why, is_wrong_prediction, was_written: true });
+                account.dropped.push(Dropped { name, why, prediction, was_written: true });
             }
         }
         let judged = self
@@ -84,6 +86,10 @@ impl MethodPlan {
         summary.is_selective = false;
         summary.rules.clear();
         let coverage = Coverage::of(procedures, project, &self.method, &summary)?;
+        // Where the JVM has done something else than was predicted, nothing is proved.
+        let is_refuted =
+            account.dropped.iter().any(|dropped| dropped.prediction != Prediction::Unrefuted);
+        account.is_complete &= !is_refuted;
         let mut by_test = BTreeMap::new();
         for (number, chosen) in self.chosen.iter().enumerate() {
             let Some(test) = written(number) else { continue };
@@ -97,6 +103,9 @@ impl MethodPlan {
                 Some(test) => Verdict::Covered(test.clone()),
                 None => match self.why_without_test(edge) {
                     Some(why) => Verdict::NotConstructible(why),
+                    None if is_refuted && branch.why == Why::Infeasible => {
+                        Verdict::of(Why::Unknown)
+                    }
                     None => Verdict::of(branch.why),
                 },
             };

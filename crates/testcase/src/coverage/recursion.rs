@@ -17,7 +17,7 @@ const MOST_PROCEDURES: usize = 250;
 ///
 /// The rules say what the project calls. Of what it calls outside (in the class library), only this is
 /// known: it can call back the methods of objects that it gets from the project. Those are objects of
-/// the classes that the reached rules create, or any objects at all if the method takes objects.
+/// the classes that the reached rules create, or any objects at all if the method takes objects that may refer to such ones.
 pub(super) fn may_call_itself(
     procedures: &Procedures<'_>,
     project: &[String],
@@ -28,6 +28,9 @@ pub(super) fn may_call_itself(
     project.push(method.class().name().to_owned());
     let inside: BTreeSet<&str> = project.iter().map(String::as_str).collect();
     let target = method_ref(method);
+    if !procedures.program().may_be_called(method) {
+        return false;
+    }
     let mut roots = vec![method.clone()];
     let takes_objects = takes_objects(method);
     loop {
@@ -60,8 +63,20 @@ pub(super) fn may_call_itself(
 fn takes_objects(method: &ResolvedMethod) -> bool {
     let descriptor = MethodDescriptor::parse(method.descriptor());
     !method.is_static()
-        || descriptor
-            .map_or(true, |descriptor| descriptor.parameters.iter().any(JavaType::is_reference))
+        || descriptor.map_or(true, |descriptor| descriptor.parameters.iter().any(is_open))
+}
+
+/// Whether objects of a type may lead to code of the project: those of some final classes do not.
+fn is_open(of: &JavaType) -> bool {
+    const CLOSED: [&str; 3] =
+        ["java/lang/String", "java/lang/StringBuilder", "java/lang/StringBuffer"];
+    match of {
+        JavaType::Object(name) => {
+            !CLOSED.contains(&&**name) && petrel_value::unboxed(name).is_none()
+        }
+        JavaType::Array(component) => is_open(component),
+        _ => false,
+    }
 }
 
 /// Whether a rule calls the target, directly or by dispatch.

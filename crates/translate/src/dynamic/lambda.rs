@@ -65,11 +65,30 @@ pub(super) fn synthesise(synthesis: &Synthesis<'_>) -> Result<Option<MethodRef>,
     let slots: usize = lambda.captured.iter().map(JavaType::slots).sum();
     // The interface's method may have the site method's name.
     let site = if *synthesis.site.name == *SITE_METHOD { "site$" } else { SITE_METHOD };
+    let of_name = format!("L{};", lambda.interface);
+    if lambda.captured.is_empty() {
+        // HotSpot has one object for a call site that captures nothing.
+        let access = flags::STATIC | flags::FINAL | flags::SYNTHETIC;
+        class.field(access, ONLY_INSTANCE, &of_name);
+        class.method(flags::STATIC, "<clinit>", "()V", 0, |code| {
+            code.class(op::NEW, &name);
+            code.field(op::PUTSTATIC, &name, ONLY_INSTANCE, &of_name);
+            code.op(op::RETURN);
+        });
+    }
     class.method(flags::STATIC | flags::SYNTHETIC, site, descriptor, slots as u16, |code| {
-        make_instance(code, &name, &lambda.captured);
+        if lambda.captured.is_empty() {
+            code.field(op::GETSTATIC, &name, ONLY_INSTANCE, &of_name);
+            code.op(op::ARETURN);
+        } else {
+            make_instance(code, &name, &lambda.captured);
+        }
     });
     synthesis.define(class, &name, site, descriptor)
 }
+
+/// The field with the object of a call site that captures nothing.
+const ONLY_INSTANCE: &str = "INSTANCE";
 
 fn field_name(number: usize) -> String {
     format!("captured{}", number + 1)

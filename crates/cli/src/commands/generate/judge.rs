@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use petrel_budget::Purse;
 use petrel_session::Session;
-use petrel_suite::{ClassPlan, Judged};
+use petrel_suite::{ClassPlan, Judged, Prediction};
 use petrel_validate::{Options, TestPlace, TestSource, Verdict, Why, validate};
 use petrel_wall::Wall;
 
@@ -74,11 +74,28 @@ fn source(plan: &ClassPlan) -> TestSource {
 }
 
 fn judged(verdict: Verdict) -> Judged {
-    match verdict {
-        Verdict::Kept => Judged::Kept,
-        Verdict::Dropped(why) => Judged::Dropped {
-            is_wrong_prediction: matches!(why, Why::Failed { .. }),
-            why: why.to_string(),
-        },
+    let why = match verdict {
+        Verdict::Kept => return Judged::Kept,
+        Verdict::Dropped(why) => why,
+    };
+    if let Some(class) = missing_class(&why) {
+        let why = format!("the class path does not have the class {class}: add it with -c");
+        return Judged::Dropped { prediction: Prediction::Unrefuted, why };
     }
+    let prediction = match why {
+        Why::Failed { .. } => Prediction::Wrong,
+        Why::Flickers(_) => Prediction::Varies,
+        _ => Prediction::Unrefuted,
+    };
+    Judged::Dropped { prediction, why: why.to_string() }
+}
+
+/// The class that a test has failed for, if the JVM has not found one: it needs more classes than the test executes.
+fn missing_class(why: &Why) -> Option<String> {
+    let Why::Failed { exception, message } = why else { return None };
+    let is_missing = exception == "java.lang.NoClassDefFoundError"
+        || exception == "java.lang.ClassNotFoundException";
+    let is_part = |character: char| character.is_alphanumeric() || "/._$-".contains(character);
+    let is_name = !message.is_empty() && message.chars().all(is_part);
+    (is_missing && is_name).then(|| message.replace('/', "."))
 }

@@ -229,6 +229,12 @@ fn primitive_class(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Ans
 fn name(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
     let class = machine.type_argument(arguments, 0)?;
     let name = machine.types.class_name(class);
+    if machine.class(class).is_ok_and(|class| class.is_synthesised()) {
+        // Each JVM chooses names of its own for the classes of lambdas.
+        let string = machine.new_text(&name)?;
+        machine.set_unstable_string(string, true);
+        return give_reference(string);
+    }
     let string = machine.intern_text(&name);
     machine.set_named(reference(arguments, 0), CLASS, "name", string)?;
     give(string)
@@ -397,6 +403,11 @@ fn package_name(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer
     give(machine.intern_text(&name))
 }
 
+/// Whether there could be a class that is no array with this name.
+fn is_class_name(name: &str) -> bool {
+    name.split('.').all(|part| !part.is_empty() && !part.contains(['/', ';', '[']))
+}
+
 fn for_name(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
     let Some(name) = machine.text_of(reference(arguments, 0)) else {
         return throw_null_pointer();
@@ -409,6 +420,10 @@ fn for_name(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, St
     let exists = innermost.is_primitive() && innermost != id
         || !name.contains('/') && machine.class(innermost).is_ok();
     if !exists {
+        // What the JDK in use does not have is not there. Anything else may be missing on the class path alone.
+        if is_class_name(&name) && !name.starts_with("java.") {
+            machine.refuse_missing(&name)?;
+        }
         return throw("java/lang/ClassNotFoundException", name);
     }
     let mirror = machine.mirror(id)?;

@@ -1,7 +1,7 @@
 //! `Object` and references.
 
 use super::{Answer, Entry, argument, give, give_reference, nothing, reference, throw};
-use crate::machine::{Machine, Reference, Stop, TypeId, Value};
+use crate::machine::{LeftOut, Machine, Reference, Stop, TypeId, Value};
 
 const OBJECT: &str = "java/lang/Object";
 const REFERENCE: &str = "java/lang/ref/Reference";
@@ -82,9 +82,15 @@ fn refers_to(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, S
     give(Value::boolean(referent.as_reference() == reference(arguments, 1)))
 }
 
-/// Whether the garbage collector clears a weak reference, and when, is its own affair: from here on nobody knows.
+/// Whether the garbage collector clears a weak reference, and when, is its own affair: from here on nobody knows. Nor is it known
+/// which references are in their queues, and whether finalizers have run.
 pub(super) fn collect_garbage(machine: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
+    const QUEUE: &str = "java/lang/ref/ReferenceQueue";
+    machine.note_left_out(LeftOut::Machine);
     let slot = machine.slot_named(REFERENCE, "referent")?;
+    let (queue_slot, head_slot) =
+        (machine.slot_named(REFERENCE, "queue")?, machine.slot_named(QUEUE, "head")?);
+    let reference_class = machine.types.of_name(REFERENCE);
     let weak = ["java/lang/ref/WeakReference", "java/lang/ref/SoftReference"];
     let weak = weak.map(|name| machine.types.of_name(name));
     let all: Vec<Reference> = machine.heap.objects_in_use().collect();
@@ -94,6 +100,14 @@ pub(super) fn collect_garbage(machine: &mut Machine<'_>, _: &[Value]) -> Result<
             let referent = machine.heap.field(object, slot);
             if !referent.is_symbolic() && !referent.as_reference().is_null() {
                 machine.heap.set_field(object, slot, referent.marked(true));
+            }
+        }
+        if machine.is_instance(object, reference_class) && machine.heap.is_made(object) {
+            let queue = machine.heap.field(object, queue_slot);
+            if !queue.is_symbolic() && !queue.as_reference().is_null() {
+                let queue = queue.as_reference();
+                let head = machine.heap.field(queue, head_slot);
+                machine.heap.set_field(queue, head_slot, head.marked(true));
             }
         }
     }

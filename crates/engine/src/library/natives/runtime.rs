@@ -17,6 +17,11 @@ pub(super) const TABLE: &[Entry] = &[
     (RUNTIME, "totalMemory", "()J", memory),
     (RUNTIME, "maxMemory", "()J", memory),
     (RUNTIME, "gc", "()V", super::object::collect_garbage),
+    (RUNTIME, "runFinalization", "()V", super::object::collect_garbage),
+    (RUNTIME, "addShutdownHook", "(Ljava/lang/Thread;)V", threads),
+    ("java/lang/ref/Cleaner", "create", "()Ljava/lang/ref/Cleaner;", threads),
+    (RUNTIME, "load", "(Ljava/lang/String;)V", files),
+    (RUNTIME, "load0", "(Ljava/lang/Class;Ljava/lang/String;)V", files),
     (RUNTIME, "exit", "(I)V", exit),
     (RUNTIME, "halt0", "(I)V", exit),
     (THREAD, "currentThread", "()Ljava/lang/Thread;", current_thread),
@@ -77,6 +82,10 @@ fn memory(_: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
 fn exit(_: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
     let status = argument(arguments, 1).as_int();
     Err(Stop::unsupported(Feature::Exit(status)))
+}
+
+fn files(_: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
+    Err(Stop::unsupported(Platform::Files))
 }
 
 pub(super) fn threads(_: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {

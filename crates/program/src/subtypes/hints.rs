@@ -65,7 +65,7 @@ impl Hints {
         Hints {
             checked,
             package: method.class().package().into(),
-            longest_constant: longest_constant(method),
+            longest_constant: longest_constant(&reached),
             sizes: sizes(&reached),
             compares_references,
             changed: changed_classes(&reached),
@@ -323,11 +323,11 @@ fn int_constant(file: &ClassFile, instruction: &Instruction) -> Option<i64> {
     }
 }
 
-/// The length of the longest string constant in the code of a method's class that is an operand of a method of
+/// The length of the longest string constant in the code of methods that is an operand of a method of
 /// `String` that gives a number or a truth value.
-fn longest_constant(method: &ResolvedMethod) -> usize {
+fn longest_constant(methods: &[ResolvedMethod]) -> usize {
     let mut longest = 0;
-    for method in method.class().methods().take(MOST_OTHERS) {
+    for method in methods {
         let file = &method.class().file;
         let Ok(Some(code)) = file.code(method.declaration()) else { continue };
         let pool = &file.constant_pool;

@@ -128,6 +128,10 @@ fn what_all_tests_share_has_to_be_put_back() {
         ("System.setProperty(\"mine\", \"1\");", "the system property mine"),
         ("System.clearProperty(\"line.separator\");", "the system property line.separator"),
         ("System.setProperties(new java.util.Properties());", "the system properties"),
+        (
+            "Runtime.getRuntime().addShutdownHook(new Thread(() -> { for (;;) {} }));",
+            "what runs when the JVM ends",
+        ),
     ];
     let setters: Vec<String> = leaves
         .iter()

@@ -29,8 +29,10 @@ impl Machine<'_> {
             StaticChange::Everything => true,
             StaticChange::Object(kept) => self.may_static_change(field, value.as_reference(), kept),
         };
-        if is_changing {
-            let what = if self.is_of_library(read.class) {
+        let is_of_library = self.is_of_library(read.class);
+        let is_hidden = is_of_library && self.library.instability.is_hidden;
+        if is_changing && !is_hidden {
+            let what = if is_of_library {
                 LeftOut::Machine
             } else {
                 LeftOut::StaticState(self.types.java_name(read.class))

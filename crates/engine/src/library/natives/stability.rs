@@ -61,7 +61,8 @@ pub(crate) fn is_of_machine(class: &str, field: &str) -> bool {
     SETTINGS.iter().any(|(listed, fields)| *listed == class && fields.contains(&field))
 }
 
-/// Operations on hash tables whose outcome is the same for all hash codes and salts.
+/// Operations on hash tables whose outcome is the same for all hash codes and salts, and texts that are made with the default
+/// locale and are the same in all.
 const LOOKUPS: &[(&str, &[&str])] = &[
     (
         "java/util/HashMap",
@@ -82,6 +83,7 @@ const LOOKUPS: &[(&str, &[&str])] = &[
     ("java/util/IdentityHashMap", &["get", "put", "remove", "containsKey", "resize"]),
     ("java/util/concurrent/ConcurrentHashMap", &["get", "putVal", "replaceNode", "transfer"]),
     ("java/lang/ThreadLocal$ThreadLocalMap", &["getEntry", "set", "remove"]),
+    ("jdk/internal/util/Preconditions", &["outOfBoundsMessage"]),
     ("java/util/WeakHashMap", &["get", "put", "remove", "containsKey"]),
     // There is one generator for all threads; what they have is a seed.
     ("java/util/concurrent/ThreadLocalRandom", &["current"]),

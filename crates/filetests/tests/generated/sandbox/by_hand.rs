@@ -53,6 +53,9 @@ fn what_is_caught_is_found_out() {
         ("executed", "try { Runtime.getRuntime().exec(new String[] {\"true\"}); fail(); } catch (IOException e) { }".to_owned()),
         ("listens", "try { new java.net.ServerSocket(0); fail(); } catch (IOException e) { }".to_owned()),
         ("attributes", format!("assertTrue(new File({victim:?}).setReadable(true));")),
+        ("linked", format!("try {{ Files.createLink(Paths.get(\"l\"), Paths.get({victim:?})); fail(); }} catch (IOException e) {{ }}")),
+        ("touched", format!("Files.setLastModifiedTime(Paths.get({victim:?}), java.nio.file.attribute.FileTime.fromMillis(5));")),
+        ("talked", format!("try {{ java.nio.channels.SocketChannel.open(java.net.UnixDomainSocketAddress.of({victim:?})); fail(); }} catch (IOException e) {{ }}")),
         ("after", "assertEquals(1, 1);".to_owned()),
     ];
     let found = verdicts(&tests);
@@ -80,7 +83,11 @@ fn what_is_caught_is_found_out() {
     }
     assert_eq!(why("executed"), "tries to start the program \"true\", which the sandbox refuses");
     assert_eq!(why("listens"), "tries to use the network, which the sandbox refuses");
-    assert_eq!(why("attributes"), "changes the attributes of a file");
+    for name in ["attributes", "touched"] {
+        assert_eq!(why(name), "changes the attributes of a file", "{name}");
+    }
+    assert!(why("linked").starts_with("tries to write"), "{}", why("linked"));
+    assert_eq!(why("talked"), "talks to a program through a socket of this machine");
 }
 
 #[test]

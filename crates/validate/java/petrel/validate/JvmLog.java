@@ -25,9 +25,13 @@ final class JvmLog {
         hide("java.io.UnixFileSystem.setLastModifiedTime", attributes);
         hide("java.io.UnixFileSystem.setReadOnly", attributes);
         hide("java.io.UnixFileSystem.setPermission", attributes);
-        hide("sun.nio.fs.UnixNativeDispatcher.chmod", attributes);
-        hide("sun.nio.fs.UnixNativeDispatcher.chown", attributes);
-        hide("sun.nio.fs.UnixNativeDispatcher.lchown", attributes);
+        String[] dispatched = {
+            "chmod", "fchmod", "chown", "lchown", "fchown", "utimes", "futimes", "lutimes", "futimens", "fsetxattr", "fremovexattr"
+        };
+        for (String method : dispatched) {
+            hide("sun.nio.fs.UnixNativeDispatcher." + method, attributes);
+        }
+        hide("sun.nio.ch.UnixDomainSockets.connect", "talks to a program through a socket of this machine");
     }
 
     private String refusal;

@@ -54,7 +54,10 @@ final class Refusal {
             return "write a file that is too large";
         }
         boolean isDenied =
-                message.endsWith("Permission denied") || message.endsWith("Operation not permitted");
+                message.endsWith("Permission denied")
+                        || message.endsWith("Operation not permitted")
+                        // What Landlock says of links and moves from one folder to another.
+                        || message.endsWith("Invalid cross-device link");
         // What is said of a program that does not start is said again with its name.
         return isDenied && !message.startsWith("error=") ? SOME_FILE : null;
     }

@@ -2,13 +2,16 @@ package petrel.validate;
 
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
+import java.util.Set;
 import java.util.TimeZone;
 
 /**
@@ -31,6 +34,7 @@ final class SharedState {
             Thread.getDefaultUncaughtExceptionHandler();
     private final Properties properties = System.getProperties();
     private final Map<Object, Object> propertyValues = new HashMap<>(properties);
+    private final Set<Thread> hooks = new HashSet<>(shutdownHooks().keySet());
 
     private SharedState() {}
 
@@ -72,6 +76,9 @@ final class SharedState {
             changed.add("the system properties");
         }
         restorePropertyValues(changed);
+        if (shutdownHooks().keySet().removeIf(hook -> !hooks.contains(hook) && !isOfLibrary(hook))) {
+            changed.add("what runs when the JVM ends");
+        }
         return String.join(", ", changed);
     }
 
@@ -95,6 +102,24 @@ final class SharedState {
                 changed.add("the system property " + added);
             }
         }
+    }
+
+    /** What the JVM runs when it ends; a copy that nobody else sees if the class library does not show it. */
+    @SuppressWarnings("unchecked")
+    private static Map<Thread, Thread> shutdownHooks() {
+        try {
+            Field hooks = Class.forName("java.lang.ApplicationShutdownHooks").getDeclaredField("hooks");
+            hooks.setAccessible(true);
+            Map<Thread, Thread> all = (Map<Thread, Thread>) hooks.get(null);
+            return all == null ? new HashMap<>() : all;
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            return new HashMap<>();
+        }
+    }
+
+    /** The class library has hooks of classes of its own. */
+    private static boolean isOfLibrary(Thread hook) {
+        return hook.getClass() != Thread.class && hook.getClass().getClassLoader() == null;
     }
 
     private static boolean isOfLibrary(Object property) {

@@ -163,6 +163,9 @@ impl Program {
     pub fn may_be_called(&self, method: &ResolvedMethod) -> bool {
         let (name, descriptor) = (method.name(), method.descriptor());
         let class = method.class();
+        if !self.is_project_class(class.name()) {
+            return true;
+        }
         let above = class.lineage().skip(1).chain(class.all_interfaces());
         let mut of_library = above.filter(|above| !self.is_project_class(above.name()));
         let is_inherited = !method.is_static()

@@ -89,6 +89,8 @@ pub(super) enum PartKind {
     Prepared(Arguments, usize),
     /// How many elements it has.
     Size(Expr),
+    /// How many elements are tried, if all are looked at.
+    Sizes(Rc<[u32]>),
     /// It was made, or something was called on it, with these arguments.
     Call(Call, Arguments),
     /// A method of a stub, by its place, returned this.
@@ -319,7 +321,10 @@ impl MadeInputs {
                     arguments.iter().copied().for_each(&mut visit)
                 }
                 PartKind::Answer(_, value) | PartKind::Rank(value, _) => visit(*value),
-                PartKind::Text(_) | PartKind::Number(_) | PartKind::Size(_) => {}
+                PartKind::Text(_)
+                | PartKind::Number(_)
+                | PartKind::Size(_)
+                | PartKind::Sizes(_) => {}
             }
         }
     }

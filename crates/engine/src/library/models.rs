@@ -7,6 +7,7 @@
 mod arrays;
 pub(super) mod builders;
 pub(super) mod characters;
+mod collections;
 pub(super) mod hashing;
 mod numbers;
 mod reals;
@@ -67,6 +68,7 @@ fn index() -> &'static Index {
             numbers::TABLE,
             characters::TABLE,
             arrays::TABLE,
+            collections::TABLE,
             reals::TABLE,
             reals::FUSED,
         ];

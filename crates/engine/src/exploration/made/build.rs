@@ -12,7 +12,7 @@ use petrel_heap::{ClassId, Sort};
 use petrel_program::{ParameterName, ResolvedMethod};
 use petrel_solver::{Constraint, Expr, Membership, Unknown};
 
-use super::{Arguments, Aside, Call, MadeId, Origin, PartKind, Recipe};
+use super::{Arguments, Call, MadeId, Origin, PartKind, Recipe};
 use crate::exploration::choose::{Way, expr_of, value_of};
 use crate::exploration::unknown::kind_of;
 use crate::machine::{
@@ -26,8 +26,8 @@ impl Machine<'_> {
     /// Builds an object; the instruction under way is executed again then.
     pub(super) fn build(&mut self, number: MadeId, object: Reference, recipe: &Rc<Recipe>) -> Step {
         if recipe.add.is_some() {
-            let size = self.size_of_made(number)?;
-            if !self.is_size_decided(size)? {
+            let size = self.size_of_made(number);
+            if !self.is_size_decided(number, size)? {
                 return Ok(());
             }
         }
@@ -99,46 +99,69 @@ impl Machine<'_> {
         })
     }
 
+    /// How many elements a collection has that nobody has looked into; `None` if it is none.
+    pub(crate) fn size_of_unmade(&mut self, object: Reference) -> Result<Option<Expr>, Halt> {
+        if object.is_null() || !matches!(self.heap.object(object).body, Body::Unmade) {
+            return Ok(None);
+        }
+        let Some(number) = self.exploration.unknown.made.number(object) else { return Ok(None) };
+        match &self.exploration.unknown.made.get(number).origin {
+            Origin::Built(recipe) if recipe.add.is_some() => {}
+            _ => return Ok(None),
+        }
+        self.offer_made(number);
+        Ok(Some(self.size_of_made(number)))
+    }
+
     /// How many elements a made object has.
-    fn size_of_made(&mut self, number: MadeId) -> Result<Expr, Halt> {
+    fn size_of_made(&mut self, number: MadeId) -> Expr {
         let known = self.exploration.unknown.made.parts(number).find_map(|part| match part {
             PartKind::Size(size) => Some(*size),
             _ => None,
         });
         if let Some(size) = known {
-            return Ok(size);
+            return size;
         }
         let name = self.exploration.unknown.made.get(number).name.call("size", Vec::new());
-        let sizes = self.sizes_tried();
-        let high = sizes.last().copied().unwrap_or(0).into();
+        let high = self.exploration.unknown.most_elements as i64;
         let unknown = Unknown { name, kind: Kind::Int, low: 0, high, own: 0 };
         let size = self.solver.store.unknown(unknown);
         self.exploration.unknown.made.note(number, PartKind::Size(size));
-        self.note_left_out(LeftOut::Elements(high as u64));
-        if high >= sizes.len() as i64 {
-            let before = self.solver.store.constraints().len();
-            let constants = sizes.iter().map(|&size| size as i32).collect();
-            let tried = Membership { value: size, constants, is_member: true };
-            self.solver.store.assume(Constraint::Among(tried))?;
-            let after = self.solver.store.constraints().len();
-            self.exploration.unknown.made.note_aside(before..after, Aside::Building);
-        }
-        Ok(size)
+        size
     }
 
     /// Whether it is decided how many elements a made object has. If not, the instruction under way is executed again with each
     /// number that is tried.
-    fn is_size_decided(&mut self, size: Expr) -> Result<bool, Halt> {
+    fn is_size_decided(&mut self, number: MadeId, size: Expr) -> Result<bool, Halt> {
         let (low, high) = self.solver.store.interval(size);
         if low == high {
             return Ok(true);
         }
-        let sizes = self.sizes_tried();
+        let again = self.address();
+        let known = self.exploration.unknown.made.parts(number).find_map(|part| match part {
+            PartKind::Sizes(sizes) => Some(Rc::clone(sizes)),
+            _ => None,
+        });
+        let Some(sizes) = known else {
+            let sizes = self.sizes_tried(low, high);
+            self.exploration.unknown.made.note(number, PartKind::Sizes(Rc::clone(&sizes)));
+            if sizes.len() as i64 <= high - low {
+                let most = sizes.last().copied().unwrap_or(0).into();
+                let constants = sizes.iter().map(|&size| size as i32).collect();
+                let tried = Membership { value: size, constants, is_member: true };
+                let is_tried = Constraint::Among(tried);
+                let ways = [is_tried.clone(), is_tried.negated()];
+                let ways = ways.map(|holds| Way::literal(holds, again).aside());
+                self.choose_first(ways.into_iter().collect(), LeftOut::Elements(most))?;
+            } else {
+                self.go_to(again);
+            }
+            return Ok(false);
+        };
         let mut next = sizes.iter().copied().map(i64::from).skip_while(|&size| size < low);
         let (Some(this), Some(next)) = (next.next(), next.next()) else {
-            return Ok(self.fix(value_of(size, Kind::Int), self.address())?.is_some());
+            return Ok(self.fix(value_of(size, Kind::Int), again)?.is_some());
         };
-        let again = self.address();
         let is_this = Constraint::int(size, Comparison::Equal, Expr::Constant(this));
         let is_more = Constraint::int(size, Comparison::GreaterOrEqual, Expr::Constant(next));
         let ways = [Way::literal(is_this, again), Way::literal(is_more, again)];
@@ -146,15 +169,20 @@ impl Machine<'_> {
         Ok(false)
     }
 
-    /// How many elements are tried: a few, and numbers that the code asks for.
-    fn sizes_tried(&self) -> Vec<u32> {
-        let most = self.exploration.unknown.most_elements as u32;
+    /// How many elements are tried of those that are possible: a few, and numbers that the code asks for and their neighbours.
+    fn sizes_tried(&self, low: i64, high: i64) -> Rc<[u32]> {
         let asked_for = &self.exploration.unknown.classes.hints.sizes;
-        let asked_for = asked_for.iter().flat_map(|&size| [size, size + 1]);
-        let mut sizes: Vec<u32> = (0..=MORE_ELEMENTS).chain(asked_for).collect();
-        sizes.retain(|&size| size <= most);
+        let asked_for = asked_for.iter().flat_map(|&size| size - 2..=size + 1);
+        let asked_for = asked_for.map(i64::from);
+        let few = low..=low.saturating_add(MORE_ELEMENTS.into());
+        let mut sizes: Vec<u32> = few
+            .chain(asked_for)
+            .filter(|size| (low..=high).contains(size))
+            .map(|size| size as u32)
+            .collect();
+        sizes.sort_unstable();
         sizes.dedup();
-        sizes
+        sizes.into()
     }
 
     /// Whether the call that makes an object is under way, or was.

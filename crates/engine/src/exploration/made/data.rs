@@ -84,6 +84,19 @@ impl Machine<'_> {
                 if arguments.is_empty() {
                     arguments.push(self.default_arguments(&recipe.make, &type_arguments));
                 }
+                // Elements that nobody has looked at.
+                let size = parts.iter().find_map(|part| match part {
+                    PartKind::Size(size) => Some(value(*size).max(0) as usize),
+                    _ => None,
+                });
+                if let (Some(add), Some(size)) = (&recipe.add, size) {
+                    let is_add = |part: &&PartKind| matches!(part, PartKind::Call(Call::Add, _));
+                    for _ in parts.iter().filter(is_add).count()..size {
+                        let types = self.parameter_types(add, &type_arguments).into_iter();
+                        arguments.push(types.map(|of| any_argument(self.erased(of))).collect());
+                        outline.add(add);
+                    }
+                }
                 Outline { object: outline.object, arguments }
             }
             Origin::Stub(stub) => {
@@ -149,15 +162,8 @@ impl Machine<'_> {
         type_arguments: &[ClassId],
     ) -> Vec<Argument> {
         let types = self.parameter_types(make, type_arguments);
-        let of_parameters = types.into_iter().map(|of| match self.erased(of) {
-            TypeId::STRING => Argument::Any(data::Object::String("".into())),
-            TypeId::BYTES => {
-                let component = petrel_classfile::JavaType::Byte;
-                Argument::Any(data::Object::Array { component, elements: Vec::new() })
-            }
-            of => Argument::Term(Expr::Constant(0), of),
-        });
-        let mut arguments: Vec<Argument> = of_parameters.collect();
+        let mut arguments: Vec<Argument> =
+            types.into_iter().map(|of| any_argument(self.erased(of))).collect();
         if !make.is_constructor() && !make.is_static() {
             let constructor = make.class().declared_method("<init>", "()V");
             let receiver = constructor.map(|by| self.default_outline(&by).object);
@@ -167,6 +173,18 @@ impl Machine<'_> {
             );
         }
         arguments
+    }
+}
+
+/// An argument that will do.
+fn any_argument(of: TypeId) -> Argument {
+    match of {
+        TypeId::STRING => Argument::Any(data::Object::String("".into())),
+        TypeId::BYTES => {
+            let component = petrel_classfile::JavaType::Byte;
+            Argument::Any(data::Object::Array { component, elements: Vec::new() })
+        }
+        of => Argument::Term(Expr::Constant(0), of),
     }
 }
 

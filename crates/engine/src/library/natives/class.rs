@@ -403,6 +403,13 @@ fn package_name(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer
     give(machine.intern_text(&name))
 }
 
+/// The name of the class of the elements of an array, or of a class that is no array.
+fn element_name(name: &str) -> &str {
+    let element = name.trim_start_matches('[');
+    let class = element.strip_prefix('L').and_then(|class| class.strip_suffix(';'));
+    class.filter(|_| element.len() < name.len()).unwrap_or(name)
+}
+
 /// Whether there could be a class that is no array with this name.
 fn is_class_name(name: &str) -> bool {
     name.split('.').all(|part| !part.is_empty() && !part.contains(['/', ';', '[']))
@@ -421,8 +428,9 @@ fn for_name(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, St
         || !name.contains('/') && machine.class(innermost).is_ok();
     if !exists {
         // What the JDK in use does not have is not there. Anything else may be missing on the class path alone.
-        if is_class_name(&name) && !name.starts_with("java.") {
-            machine.refuse_missing(&name)?;
+        let element = element_name(&name);
+        if is_class_name(element) && !element.starts_with("java.") {
+            machine.refuse_missing(element)?;
         }
         return throw("java/lang/ClassNotFoundException", name);
     }

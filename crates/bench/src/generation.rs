@@ -1,7 +1,8 @@
 //! `petrel generate` on classes of real libraries, as a user runs it: what becomes of the tests, what they cover by
 //! JaCoCo's count, what keeps them from covering more, and how long it takes.
 //!
-//! `CLASSES=10` in the environment takes so many classes of each library, `JAR=jsoup` only libraries with that in their
+//! All tests of a library run in one JVM, in the usual order, in the reverse one, and in some by chance. `CLASSES=10` in the
+//! environment takes so many classes of each library, `ORDERS=10` so many orders by chance, `JAR=jsoup` only libraries with that in their
 //! names, `SEED=2` others, `KEEP=DIR` leaves tests and accounts in a folder, and `SUITES=0` does not run the tests that libraries
 //! publish.
 
@@ -36,6 +37,8 @@ const JARS: [&str; 5] = [
 const SEED: u64 = 8;
 /// Classes of each library: of all of them, and in a sample.
 const N_CLASSES: (usize, usize) = (60, 4);
+/// Besides the usual order and its reverse.
+const N_RANDOM_ORDERS: usize = 1;
 /// Of hundred tests that were built: those that are dropped, and those whose outcome was predicted wrongly.
 const MOST_DROPPED: f64 = 1.0;
 const MOST_WRONG: f64 = 0.1;
@@ -264,7 +267,7 @@ impl Library<'_> {
         Ok(account)
     }
 
-    /// Runs all tests twice, in two orders, and tells what they cover.
+    /// Runs all tests in several orders, and tells what they cover.
     fn run_tests(
         &self,
         targets: &Targets,
@@ -286,7 +289,10 @@ impl Library<'_> {
         };
         // As in any build, and under JaCoCo.
         let noted = Some((&*targets.names, &*executed));
-        for (order, noted) in [(Order::Random(SEED), None), (Order::Usual, noted)] {
+        let n_random = number("ORDERS").unwrap_or(N_RANDOM_ORDERS) as u64;
+        let random = (SEED..SEED + n_random).map(Order::Random);
+        let without = random.chain([Order::Reverse]).map(|order| (order, None));
+        for (order, noted) in without.chain([(Order::Usual, noted)]) {
             let work = folder.join("work");
             let ran = suite.run(&work, order, noted, MOST_FOR_TESTS);
             match ran {

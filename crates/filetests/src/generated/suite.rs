@@ -32,8 +32,27 @@ const OPEN: [&str; 4] = [
 pub enum Order {
     /// As JUnit likes.
     Usual,
+    /// By names, backwards.
+    Reverse,
     /// By chance, from a seed.
     Random(u64),
+}
+
+/// What puts tests in reverse order, as source.
+const REVERSE_ORDER: &str = include_str!("suite/ReverseOrder.java");
+
+impl Order {
+    /// The classes that put test methods and test classes in order, if it is not as usual.
+    fn orderers(self) -> Option<[&'static str; 2]> {
+        match self {
+            Order::Usual => None,
+            Order::Reverse => Some(["ReverseOrder", "ReverseOrder"]),
+            Order::Random(_) => Some([
+                "org.junit.jupiter.api.MethodOrderer$Random",
+                "org.junit.jupiter.api.ClassOrderer$Random",
+            ]),
+        }
+    }
 }
 
 /// How tests ended.
@@ -73,11 +92,14 @@ impl<'a> Suite<'a> {
     ) -> Result<Suite<'a>, String> {
         let suite =
             Suite { names: CLASSES, options: &[], ..Suite::published(jdk, tests, class_path) };
-        let files = files_below(sources, "java");
+        let mut files = files_below(sources, "java");
         fs::create_dir_all(tests).map_err(|error| error.to_string())?;
         if files.is_empty() {
             return Ok(suite);
         }
+        let reverse = tests.join("ReverseOrder.java");
+        fs::write(&reverse, REVERSE_ORDER).map_err(|error| error.to_string())?;
+        files.push(reverse);
         let list = tests.join("sources");
         let lines: Vec<String> =
             files.iter().map(|file| format!("\"{}\"\n", file.display())).collect();
@@ -133,14 +155,13 @@ impl<'a> Suite<'a> {
             "--details=summary",
             self.names,
         ]);
+        for (what, orderer) in
+            ["testmethod", "testclass"].iter().zip(order.orderers().iter().flatten())
+        {
+            command.arg("--config");
+            command.arg(format!("junit.jupiter.{what}.order.default={orderer}"));
+        }
         if let Order::Random(seed) = order {
-            for (what, orderer) in [("testmethod", "MethodOrderer"), ("testclass", "ClassOrderer")]
-            {
-                command.arg("--config");
-                command.arg(format!(
-                    "junit.jupiter.{what}.order.default=org.junit.jupiter.api.{orderer}$Random"
-                ));
-            }
             command
                 .args(["--config", &format!("junit.jupiter.execution.order.random.seed={seed}")]);
         }

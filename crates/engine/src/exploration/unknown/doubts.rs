@@ -5,8 +5,8 @@
 //! reads a static field that depends on it uses a set of alternatives that is some of them, as if it were left out there.
 //!
 //! A field depends on what is left out while its value is computed, which is between the writing of the field before and that of
-//! its own, as long as the initialiser keeps nothing from one field to the next; otherwise all fields of the class do. An object that one of
-//! them refers to, and that is looked up meanwhile, may have been changed.
+//! its own, as long as the initialiser keeps nothing from one field to the next; otherwise all fields of the class do. What another
+//! field of the class refers to, and is looked up meanwhile, may have been changed.
 
 use std::collections::BTreeSet;
 
@@ -38,7 +38,8 @@ struct Doubt {
 #[derive(Debug, Default)]
 struct UnderWay {
     doubt: Doubt,
-    read: Vec<(u32, TypeId)>,
+    /// Fields of its class.
+    read: Vec<u32>,
 }
 
 impl Doubt {
@@ -110,17 +111,10 @@ impl Machine<'_> {
 
     /// A static field of a class is read.
     pub(in crate::exploration) fn see_doubts_of_field(&mut self, field: u32, class: TypeId) {
-        if self.exploration.is_preparing {
-            for of in self.project_initialisers() {
-                self.exploration
-                    .unknown
-                    .doubts
-                    .under_way
-                    .entry(of)
-                    .or_default()
-                    .read
-                    .push((field, class));
-            }
+        // What another class has, and may change, is noted wherever it is read.
+        if self.exploration.is_preparing && self.project_initialisers().contains(&class) {
+            let doubts = &mut self.exploration.unknown.doubts;
+            doubts.under_way.entry(class).or_default().read.push(field);
         }
         let doubt = self.exploration.unknown.doubts.of_field(field, class);
         self.see(doubt);
@@ -165,8 +159,7 @@ impl Machine<'_> {
         if !since.doubt.is_none() && end.is_some_and(|end| here.is_none_or(|here| here >= end)) {
             doubts.classes.entry(class).or_default().add(&since.doubt);
         }
-        let written = written.map(|field| (field, class));
-        for (field, class) in since.read.into_iter().chain(written) {
+        for field in since.read.into_iter().chain(written) {
             doubts.add(field, class, &since.doubt);
         }
         Ok(())

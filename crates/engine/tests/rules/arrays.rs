@@ -69,9 +69,9 @@ fn simulation_has_a_path_for_each_index() {
     expect![[r#"
         [A != null, I >= 0, I < A.length, I == 0] returns A[0], as (I[]@0{0}, 0) -> 0
           get(1,[],['?'(1,[],[])])
-        [A != null, I >= 0, I < A.length, I != 0, I == 1] returns A[1], but limit reached: arrays of 1 elements
+        [A != null, I >= 0, I < A.length, I != 0, I == 1] returns A[1], but limit reached: arrays of 1 elements (--max-array)
           get(1,[],['?'(2,[],[]),'?'(1,[],[])])
-        [A != null, I >= 0, I < A.length, I != 0, I != 1] stops: limit reached: arrays of 1 elements
+        [A != null, I >= 0, I < A.length, I != 0, I != 1] stops: limit reached: arrays of 1 elements (--max-array)
           get(1,[],['?'(2,[],[]),'?'(2,[],[])])
         [A != null, I < 0 || I >= A.length] throws java.lang.ArrayIndexOutOfBoundsException, as (I[]@0{}, 0) -> java.lang.ArrayIndexOutOfBoundsException
           get(3,[],[])

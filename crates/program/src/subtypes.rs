@@ -163,7 +163,8 @@ impl Program {
     pub fn may_be_called(&self, method: &ResolvedMethod) -> bool {
         let (name, descriptor) = (method.name(), method.descriptor());
         let class = method.class();
-        if !self.is_project_class(class.name()) {
+        // A private method that nobody mentions is there for reflection, as that of serialisation.
+        if method.is_private() || !self.is_project_class(class.name()) {
             return true;
         }
         let above = class.lineage().skip(1).chain(class.all_interfaces());

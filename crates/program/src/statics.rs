@@ -80,7 +80,7 @@ fn any_instruction(class: &Arc<Class>, is_it: impl Fn(u8, &Operand) -> bool) -> 
 }
 
 /// How far an initialiser keeps nothing from one static field that it writes to the next, as an offset of its code: so far it uses no
-/// local variables, writes each value to one field, and does not jump from one field to another. `None` if it does so nowhere.
+/// local variables, writes each value to one field, and does not jump from one field to another. `None` if that holds to its end.
 pub fn writes_one_field_at_a_time(initialiser: &ResolvedMethod) -> Option<u16> {
     let file = &initialiser.class().file;
     let Ok(Some(code)) = file.code(initialiser.declaration()) else { return Some(0) };

@@ -110,6 +110,7 @@ impl Machine<'_> {
             _ => return Ok(None),
         }
         self.offer_made(number);
+        self.note_left_out(LeftOut::Elements(self.exploration.unknown.most_elements as u64));
         Ok(Some(self.size_of_made(number)))
     }
 

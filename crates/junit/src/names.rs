@@ -142,7 +142,7 @@ fn result(test: &Test<'_>) -> Option<String> {
 
 fn result_of(solution: &Solution) -> Option<String> {
     let output = &solution.output;
-    if output.unstable {
+    if output.unstable_result {
         return None;
     }
     let value = output.value?;

@@ -26,7 +26,7 @@ impl Writer<'_, '_> {
         };
         let named_text = self.body.class_text(&named);
         let output = &self.test.solution.output;
-        let message = output.message.as_ref().filter(|_| !output.unstable);
+        let message = output.message.as_ref().filter(|_| !output.unstable_result);
         let message = message.filter(|_| output.message_unknown.is_none() && !is_implicit(class));
         let checks_class = &*named != class;
         let is_used = message.is_some() || checks_class;
@@ -101,7 +101,7 @@ impl Writer<'_, '_> {
         let output = &self.test.solution.output;
         let TestedCall { expression: call, of, .. } = call;
         let Some(of) = of else { return self.body.push_call(&call) };
-        if output.unstable {
+        if output.unstable_result {
             self.body.push("// What it gives differs from run to run.");
             return self.body.push_call(&call);
         }

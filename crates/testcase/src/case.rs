@@ -54,8 +54,10 @@ pub struct Output {
     pub arguments: Vec<Value>,
     /// The objects after the call that value, receiver and arguments refer to.
     pub heap: Heap,
-    /// Whether value or message depend on what the JVM does not fix.
+    /// Whether anything of this depends on what the JVM does not fix.
     pub unstable: bool,
+    /// Whether value or message do.
+    pub unstable_result: bool,
 }
 
 /// Concrete inputs that take the path of a case, and what they give.

@@ -18,7 +18,7 @@ use tree::Shown;
 pub(crate) use tree::{OpenWay, Tree, Way};
 
 use crate::exploration::explore::Unfollowed;
-use crate::exploration::made::Aside;
+use crate::exploration::made::{Aside, MORE_ELEMENTS};
 use crate::machine::{
     Address, Feature, Halt, LeftOut, Limit, Machine, NumberTest, Reason, Reference, Step, Stop,
     SwitchTable, Undecided, Value,
@@ -357,6 +357,10 @@ impl Machine<'_> {
             open.retain(|way| way.number == preferred.number);
             is_choice = preferred.is_choice;
             self.note_left_out(preferred.left_out);
+        } else if is_choice && self.is_building_large() {
+            // Whatever comes first will do.
+            open.drain(..open.len() - 1);
+            self.note_left_out(LeftOut::LargeContents(MORE_ELEMENTS.into()));
         }
         if is_choice && self.observers.choose_ways() {
             open.retain(|way| self.is_wanted(way));

@@ -10,7 +10,7 @@ use crate::exploration::InstanceField;
 use crate::library::natives::{self, MachineAnswer, Native};
 use crate::library::{Hashing, TextModel, hashing, text_model};
 use crate::machine::compile::{self, CompileError, Linker};
-use crate::machine::stop::{Defect, Library};
+use crate::machine::stop::{Defect, Feature, Library};
 use crate::machine::types::{Initialisation, Layout, TypeId, Types};
 use crate::machine::value::{Reference, Value};
 use crate::machine::{Machine, StaticRead, Stop};
@@ -72,6 +72,11 @@ pub(crate) enum AnsweredBy {
 }
 
 impl Method {
+    /// Whether it has a model on texts.
+    pub(crate) fn has_model(&self) -> bool {
+        self.model.is_some()
+    }
+
     /// Code that can be called without further ado.
     #[inline]
     pub(super) fn fast_entry(&self) -> Option<(u32, u16)> {
@@ -208,7 +213,13 @@ impl Machine<'_> {
             select(&resolved, Receiver::Array)
         } else {
             let class = self.types.class(self.program, class).map_err(Stop::broken)?;
-            select(&resolved, Receiver::Class(&class))
+            let selected = select(&resolved, Receiver::Class(&class));
+            if selected.is_err() && class.is_abstract() {
+                // No object of a program is of such a class: a model stands for one of a class below it.
+                let method = resolved.to_string();
+                return Err(Stop::unsupported(Feature::CallOnInterface { method, receiver: None }));
+            }
+            selected
         };
         Ok(selected.map(|selected| {
             let number = self.method_number(&selected);

@@ -19,8 +19,9 @@ use crate::machine::{
     Body, Doing, Feature, Halt, LeftOut, Machine, Reference, Step, Stop, TypeId, Value,
 };
 
-/// So many elements are tried anyway.
-const MORE_ELEMENTS: u32 = 3;
+/// So many elements are tried anyway. In collections of more, one content is made: their elements are there because somebody asks for
+/// so many, and each choice among them (their order, which one is null) would be a path.
+pub(in crate::exploration) const MORE_ELEMENTS: u32 = 3;
 
 impl Machine<'_> {
     /// Builds an object; the instruction under way is executed again then.
@@ -58,8 +59,8 @@ impl Machine<'_> {
     /// model cannot choose in a call that no instruction makes. `false` if the instruction under way is
     /// executed again.
     fn are_arguments_settled(&mut self, number: MadeId, recipe: &Rc<Recipe>) -> Result<bool, Halt> {
-        let is_taken_from = !recipe.make.is_constructor() && !recipe.make.is_static();
-        if is_taken_from || !recipe.make.descriptor().contains("Ljava/lang/String;") {
+        let make = self.method_number(&recipe.make);
+        if !self.methods.get(make).has_model() {
             return Ok(true);
         }
         let arguments = match self.prepared_arguments(number) {
@@ -129,6 +130,24 @@ impl Machine<'_> {
         let size = self.solver.store.unknown(unknown);
         self.exploration.unknown.made.note(number, PartKind::Size(size));
         size
+    }
+
+    /// Whether a collection of many elements is being built.
+    pub(in crate::exploration) fn is_building_large(&self) -> bool {
+        self.specials().iter().any(|special| match special.doing {
+            Doing::Build(number, _) => self
+                .number_of_elements(number)
+                .is_some_and(|size| size > MORE_ELEMENTS.into()),
+            _ => false,
+        })
+    }
+
+    /// How many elements a made object has, if that is decided.
+    fn number_of_elements(&self, number: MadeId) -> Option<i64> {
+        self.exploration.unknown.made.parts(number).find_map(|part| match part {
+            PartKind::Size(size) => self.solver.store.fixed(*size).constant(),
+            _ => None,
+        })
     }
 
     /// Whether it is decided how many elements a made object has. If not, the instruction under way is executed again with each
@@ -209,10 +228,7 @@ impl Machine<'_> {
             .parts(number)
             .filter(|part| matches!(part, PartKind::Call(..)))
             .count();
-        let size = self.exploration.unknown.made.parts(number).find_map(|part| match part {
-            PartKind::Size(size) => self.solver.store.fixed(*size).constant(),
-            _ => None,
-        });
+        let size = self.number_of_elements(number);
         if n_calls == 0 {
             return self.make(number, object, &recipe, callee_base);
         }
@@ -449,7 +465,7 @@ impl Machine<'_> {
     }
 
     /// Something was to be added. What the call returned says whether it was: an element that is there
-    /// already is not, and a key replaces what it had.
+    /// already is not, and a key replaces what it had. What returns the collection itself adds always.
     pub(crate) fn require_added(&mut self, number: MadeId, returned: Value) -> Step {
         let add = match &self.exploration.unknown.made.get(number).origin {
             Origin::Built(recipe) => recipe.add.as_ref(),
@@ -457,7 +473,7 @@ impl Machine<'_> {
         };
         match add.and_then(ResolvedMethod::result_type) {
             Some(JavaType::Boolean) => self.require(returned),
-            Some(JavaType::Object(_)) => {
+            Some(JavaType::Object(of)) if add.is_none_or(|add| *of != *add.class().name()) => {
                 let returned = expr_of(returned, Kind::Reference);
                 let is_null = self.ask_heap(|heap, context| {
                     heap.ref_eq(context.store, returned, Expr::Constant(0))

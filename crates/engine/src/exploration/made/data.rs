@@ -66,7 +66,12 @@ impl Machine<'_> {
                 whole(data::Object::Boxed(primitive_datum(primitive, inside.unwrap_or(0))))
             }
             Origin::Built(recipe) => {
-                let mut outline = self.default_outline(&recipe.make);
+                let is_unread = !parts.iter().any(|part| matches!(part, PartKind::Call(..)));
+                let make = match &recipe.simplest {
+                    Some(simplest) if is_unread => simplest,
+                    _ => &recipe.make,
+                };
+                let mut outline = self.default_outline(make);
                 let mut arguments = Vec::new();
                 for part in &parts {
                     let PartKind::Call(call, passed) = part else { continue };
@@ -81,8 +86,8 @@ impl Machine<'_> {
                         outline.add(method);
                     }
                 }
-                if arguments.is_empty() {
-                    arguments.push(self.default_arguments(&recipe.make, &type_arguments));
+                if is_unread {
+                    arguments.push(self.default_arguments(make, &type_arguments));
                 }
                 // Elements that nobody has looked at.
                 let size = parts.iter().find_map(|part| match part {

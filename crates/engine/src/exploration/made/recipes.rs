@@ -21,22 +21,36 @@ pub(in crate::exploration) struct Recipe {
     pub(in crate::exploration) then: Vec<ResolvedMethod>,
     /// What adds an element.
     pub(in crate::exploration) add: Option<ResolvedMethod>,
+    /// What makes an object that nobody has looked into, if that is simpler.
+    pub(in crate::exploration) simplest: Option<ResolvedMethod>,
     /// Whether these calls make all objects of the class, up to their arguments and how many elements they have.
     pub(in crate::exploration) extent: Extent,
 }
 
-/// Class, name and descriptor of what makes it, name and descriptor of what adds to it, and whether the rows of the class
+/// What is called on an object when it is there: name and descriptor.
+#[derive(Debug, Clone, Copy)]
+enum After {
+    /// Nothing.
+    Nothing,
+    /// A method that gives it its contents, once.
+    Once(&'static str, &'static str),
+    /// A method that adds an element, for each of them.
+    Each(&'static str, &'static str),
+}
+
+use After::{Each, Nothing, Once};
+
+/// Class, name and descriptor of what makes it, what is called then, and whether the rows of the class
 /// make objects with all contents that any code can tell apart.
-type Row = (&'static str, &'static str, &'static str, Option<(&'static str, &'static str)>, bool);
+type Row = (&'static str, &'static str, &'static str, After, bool);
 
 /// All contents.
 const ALL: bool = true;
 /// Some contents: the others differ in capacity, order, comparator, place or size.
 const SOME: bool = false;
 
-const ADD: Option<(&str, &str)> = Some(("add", "(Ljava/lang/Object;)Z"));
-const PUT: Option<(&str, &str)> =
-    Some(("put", "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;"));
+const ADD: After = Each("add", "(Ljava/lang/Object;)Z");
+const PUT: After = Each("put", "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;");
 
 const ROWS: &[Row] = &[
     ("java/util/ArrayList", "<init>", "()V", ADD, ALL),
@@ -58,36 +72,45 @@ const ROWS: &[Row] = &[
         "java/util/Properties",
         "<init>",
         "()V",
-        Some(("setProperty", "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/Object;")),
+        Each("setProperty", "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/Object;"),
         SOME,
     ),
-    ("java/util/BitSet", "<init>", "()V", Some(("set", "(I)V")), SOME),
-    ("java/util/Optional", "ofNullable", "(Ljava/lang/Object;)Ljava/util/Optional;", None, ALL),
-    ("java/util/OptionalInt", "of", "(I)Ljava/util/OptionalInt;", None, ALL),
-    ("java/util/OptionalInt", "empty", "()Ljava/util/OptionalInt;", None, ALL),
-    ("java/util/OptionalLong", "of", "(J)Ljava/util/OptionalLong;", None, ALL),
-    ("java/util/OptionalLong", "empty", "()Ljava/util/OptionalLong;", None, ALL),
-    ("java/util/OptionalDouble", "of", "(D)Ljava/util/OptionalDouble;", None, ALL),
-    ("java/util/OptionalDouble", "empty", "()Ljava/util/OptionalDouble;", None, ALL),
-    ("java/util/Iterator", "iterator", "()Ljava/util/Iterator;", None, SOME),
-    ("java/util/ListIterator", "listIterator", "()Ljava/util/ListIterator;", None, SOME),
-    ("java/math/BigInteger", "valueOf", "(J)Ljava/math/BigInteger;", None, SOME),
-    ("java/math/BigDecimal", "valueOf", "(JI)Ljava/math/BigDecimal;", None, SOME),
-    ("java/lang/StringBuilder", "<init>", "(Ljava/lang/String;)V", None, SOME),
-    ("java/lang/StringBuffer", "<init>", "(Ljava/lang/String;)V", None, SOME),
-    ("java/io/StringReader", "<init>", "(Ljava/lang/String;)V", None, SOME),
-    ("java/io/ByteArrayInputStream", "<init>", "([B)V", None, SOME),
-    ("java/util/UUID", "<init>", "(JJ)V", None, ALL),
-    ("java/util/Date", "<init>", "(J)V", None, ALL),
-    ("java/util/Random", "<init>", "(J)V", None, SOME),
-    ("java/util/StringTokenizer", "<init>", "(Ljava/lang/String;)V", None, SOME),
-    ("java/time/LocalDate", "ofEpochDay", "(J)Ljava/time/LocalDate;", None, ALL),
-    ("java/time/Instant", "ofEpochSecond", "(J)Ljava/time/Instant;", None, SOME),
-    ("java/time/Duration", "ofSeconds", "(J)Ljava/time/Duration;", None, SOME),
-    ("java/util/concurrent/atomic/AtomicInteger", "<init>", "(I)V", None, ALL),
-    ("java/util/concurrent/atomic/AtomicLong", "<init>", "(J)V", None, ALL),
-    ("java/util/concurrent/atomic/AtomicBoolean", "<init>", "(Z)V", None, ALL),
-    ("java/util/concurrent/atomic/AtomicReference", "<init>", "(Ljava/lang/Object;)V", None, ALL),
+    ("java/util/BitSet", "<init>", "()V", Each("set", "(I)V"), SOME),
+    ("java/util/Optional", "ofNullable", "(Ljava/lang/Object;)Ljava/util/Optional;", Nothing, ALL),
+    ("java/util/OptionalInt", "of", "(I)Ljava/util/OptionalInt;", Nothing, ALL),
+    ("java/util/OptionalInt", "empty", "()Ljava/util/OptionalInt;", Nothing, ALL),
+    ("java/util/OptionalLong", "of", "(J)Ljava/util/OptionalLong;", Nothing, ALL),
+    ("java/util/OptionalLong", "empty", "()Ljava/util/OptionalLong;", Nothing, ALL),
+    ("java/util/OptionalDouble", "of", "(D)Ljava/util/OptionalDouble;", Nothing, ALL),
+    ("java/util/OptionalDouble", "empty", "()Ljava/util/OptionalDouble;", Nothing, ALL),
+    ("java/util/Iterator", "iterator", "()Ljava/util/Iterator;", Nothing, SOME),
+    ("java/util/ListIterator", "listIterator", "()Ljava/util/ListIterator;", Nothing, SOME),
+    ("java/math/BigInteger", "valueOf", "(J)Ljava/math/BigInteger;", Nothing, SOME),
+    ("java/math/BigDecimal", "valueOf", "(JI)Ljava/math/BigDecimal;", Nothing, SOME),
+    ("java/lang/StringBuilder", "<init>", "(Ljava/lang/String;)V", Nothing, SOME),
+    ("java/lang/StringBuffer", "<init>", "(Ljava/lang/String;)V", Nothing, SOME),
+    ("java/io/StringReader", "<init>", "(Ljava/lang/String;)V", Nothing, SOME),
+    ("java/io/ByteArrayInputStream", "<init>", "([B)V", Nothing, SOME),
+    ("java/io/StringWriter", "<init>", "()V", Once("write", "(Ljava/lang/String;)V"), SOME),
+    ("java/io/ByteArrayOutputStream", "<init>", "()V", Each("write", "(I)V"), SOME),
+    (
+        "java/util/StringJoiner",
+        "<init>",
+        "(Ljava/lang/CharSequence;)V",
+        Each("add", "(Ljava/lang/CharSequence;)Ljava/util/StringJoiner;"),
+        SOME,
+    ),
+    ("java/util/UUID", "<init>", "(JJ)V", Nothing, ALL),
+    ("java/util/Date", "<init>", "(J)V", Nothing, ALL),
+    ("java/util/Random", "<init>", "(J)V", Nothing, SOME),
+    ("java/util/StringTokenizer", "<init>", "(Ljava/lang/String;)V", Nothing, SOME),
+    ("java/time/LocalDate", "ofEpochDay", "(J)Ljava/time/LocalDate;", Nothing, ALL),
+    ("java/time/Instant", "ofEpochSecond", "(J)Ljava/time/Instant;", Nothing, SOME),
+    ("java/time/Duration", "ofSeconds", "(J)Ljava/time/Duration;", Nothing, SOME),
+    ("java/util/concurrent/atomic/AtomicInteger", "<init>", "(I)V", Nothing, ALL),
+    ("java/util/concurrent/atomic/AtomicLong", "<init>", "(J)V", Nothing, ALL),
+    ("java/util/concurrent/atomic/AtomicBoolean", "<init>", "(Z)V", Nothing, ALL),
+    ("java/util/concurrent/atomic/AtomicReference", "<init>", "(Ljava/lang/Object;)V", Nothing, ALL),
 ];
 
 /// What is tried for types of the class library that say little, the likeliest first. Collections that keep
@@ -143,8 +166,36 @@ pub(in crate::exploration) fn recipes(program: &Program, name: &str) -> Vec<Reci
     }
     let Ok(class) = program.class(name) else { return Vec::new() };
     let make = (!class.is_abstract()).then(|| simplest_constructor(&class)).flatten();
+    let Some(make) = make else { return Vec::new() };
     let extent = if has_state(&class) { other_states(name) } else { Extent::All };
-    make.map(|make| Recipe { make, then: Vec::new(), add: None, extent }).into_iter().collect()
+    let is_below = |of: &str| program.is_assignable(name, of) == Ok(true);
+    let mut recipe = Recipe { make, then: Vec::new(), add: None, simplest: None, extent };
+    if is_below("java/lang/Throwable") {
+        if let Some(make) = telling_constructor(&class) {
+            recipe.simplest = Some(std::mem::replace(&mut recipe.make, make));
+        }
+    } else if recipe.make.descriptor() == "()V" {
+        let add = ADDING.iter().find(|(of, _)| is_below(of));
+        recipe.add = add.and_then(|&(_, after)| recipe_call(&class, after));
+    }
+    vec![recipe]
+}
+
+/// What adds an element to collections and maps that have no row.
+const ADDING: [(&str, After); 2] = [("java/util/Collection", ADD), ("java/util/Map", PUT)];
+
+/// The public constructor of an exception that says most: with message and cause, or with a message.
+fn telling_constructor(class: &Arc<Class>) -> Option<ResolvedMethod> {
+    ["(Ljava/lang/String;Ljava/lang/Throwable;)V", "(Ljava/lang/String;)V"]
+        .into_iter()
+        .filter_map(|descriptor| class.declared_method("<init>", descriptor))
+        .find(|constructor| constructor.has_flags(flags::PUBLIC))
+}
+
+/// A method that is called on an object of a class when it is there.
+fn recipe_call(class: &Arc<Class>, after: After) -> Option<ResolvedMethod> {
+    let (Once(name, descriptor) | Each(name, descriptor)) = after else { return None };
+    class.lineage().find_map(|class| class.declared_method(name, descriptor))
 }
 
 /// Whether objects of a class differ.
@@ -157,19 +208,20 @@ fn other_states(class: &str) -> Extent {
     Extent::Some(LeftOut::States(class.replace('/', ".")))
 }
 
-fn recipe(program: &Program, (class, name, descriptor, add, is_all): Row) -> Option<Recipe> {
+fn recipe(program: &Program, (class, name, descriptor, after, is_all): Row) -> Option<Recipe> {
     // What iterates belongs to what it iterates over.
     let declaring = if class.ends_with("Iterator") { "java/util/ArrayList" } else { class };
     let make = program.class(declaring).ok()?.declared_method(name, descriptor)?;
-    let add = match add {
-        Some((name, descriptor)) => {
-            let class = program.class(class).ok()?;
-            Some(class.lineage().find_map(|class| class.declared_method(name, descriptor))?)
-        }
-        None => None,
+    let call = match after {
+        Nothing => None,
+        Once(..) | Each(..) => Some(recipe_call(&program.class(class).ok()?, after)?),
+    };
+    let (then, add) = match after {
+        Once(..) => (call.into_iter().collect(), None),
+        Nothing | Each(..) => (Vec::new(), call),
     };
     let extent = if is_all { Extent::All } else { other_states(class) };
-    Some(Recipe { make, then: Vec::new(), add, extent })
+    Some(Recipe { make, then, add, simplest: None, extent })
 }
 
 /// So many ways of making an object of one class of the project are tried.
@@ -209,6 +261,7 @@ pub(in crate::exploration) fn recipes_of_project(
                 make: make.clone(),
                 then: then.clone(),
                 add: None,
+                simplest: None,
                 extent: extent.clone(),
             }
         })

@@ -17,6 +17,8 @@ use crate::machine::{Body, Halt, LeftOut, Limit, Machine, Reference, Stop, TypeI
 
 /// So many units are looked at beyond those that the path or the code asks for.
 const MORE_UNITS: usize = 8;
+/// The same for strings of large collections: there are many of them, and any will do.
+const UNITS_OF_MANY: usize = 2;
 
 /// How much of a text is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,8 +35,11 @@ impl Machine<'_> {
     /// Gives a string an unknown length and units.
     pub(super) fn open_text(&mut self, number: MadeId, object: Reference) {
         let name = self.exploration.unknown.made.get(number).name.clone();
-        let most = MORE_UNITS + self.exploration.unknown.classes.hints.longest_constant;
-        let most = most.min(self.exploration.unknown.most_units);
+        let longest = match self.is_building_large() {
+            true => 0,
+            false => self.exploration.unknown.classes.hints.longest_constant,
+        };
+        let most = (longest + self.more_units()).min(self.exploration.unknown.most_units);
         let high = i64::from(i32::MAX);
         let length = name.call("length", Vec::new());
         let length = self.solver.store.unknown(unknown(length, high));
@@ -43,6 +48,16 @@ impl Machine<'_> {
         let text = Rc::new(Text { length, units, name: Some(name), same_as: None, source });
         self.exploration.unknown.made.note(number, PartKind::Text(Rc::clone(&text)));
         self.heap.replace_body(object, Body::Text(text, None));
+    }
+
+    /// So many units are looked at beyond those that are asked for.
+    fn more_units(&self) -> usize {
+        if self.is_building_large() { UNITS_OF_MANY } else { MORE_UNITS }
+    }
+
+    /// The lengths that the code asks for; of the strings of a large collection it asks for none.
+    fn sizes_of_texts(&self) -> &[u32] {
+        if self.is_building_large() { &[] } else { &self.exploration.unknown.classes.hints.sizes }
     }
 
     fn new_unit(&mut self, name: &Expression, place: usize) -> Expr {
@@ -81,11 +96,12 @@ impl Machine<'_> {
         if least > most {
             return Err(Stop::limit(Limit::StringUnits(most as u64)).into());
         }
-        let sizes = &self.exploration.unknown.classes.hints.sizes;
+        let more = self.more_units();
+        let sizes = self.sizes_of_texts();
         let next = sizes.iter().map(|&size| size as usize).find(|&size| size >= known.max(least));
         let text = if least > known {
             let wanted = next.filter(|_| look == Look::Whole).unwrap_or(least).max(least);
-            self.grow(source, object, text, (wanted + MORE_UNITS).min(most))
+            self.grow(source, object, text, (wanted + more).min(most))
         } else {
             Rc::clone(text)
         };
@@ -98,7 +114,7 @@ impl Machine<'_> {
         let is_long = is_short.negated();
         let again = self.address();
         let asked_for = known..=most;
-        let sizes = &self.exploration.unknown.classes.hints.sizes;
+        let sizes = self.sizes_of_texts();
         let has_next = sizes.iter().any(|&size| asked_for.contains(&(size as usize)));
         let ways = [Way::literal(is_short, again), Way::literal(is_long, again)];
         if has_next {

@@ -37,6 +37,8 @@ pub enum LeftOut {
     StringLength(u64),
     /// Collections of more elements.
     Elements(u64),
+    /// Other contents of collections of more elements.
+    LargeContents(u64),
     /// References that are the same object, where those are not asked for.
     Aliases,
     /// Inputs of library types that are the same object.
@@ -74,6 +76,9 @@ impl fmt::Display for LeftOut {
             LeftOut::StringLength(most) => write!(f, "strings of more than {most} units"),
             LeftOut::Elements(most) => {
                 write!(f, "collections of more than {most} elements (--max-elements)")
+            }
+            LeftOut::LargeContents(most) => {
+                write!(f, "other elements of collections of more than {most}")
             }
             LeftOut::Aliases => f.write_str("references that are the same object (--heap)"),
             LeftOut::SharedObjects => f.write_str("library objects that are the same object"),

@@ -41,12 +41,15 @@ impl Roots<'_> {
             let (mut values, heap, unstable) =
                 machine.export_all(value.into_iter().chain(of_receiver).chain(inputs));
             let mut values = values.drain(..);
+            let of_value = |(value, of)| machine.export_marked(value, of).2;
+            let unstable_result = decision || unstable && value.is_some_and(of_value);
             Output {
                 value: value.and_then(|_| values.next()),
                 receiver: receiver_after.first().and_then(|_| values.next()),
                 arguments: values.collect(),
                 heap,
                 unstable: decision || unstable,
+                unstable_result,
                 ..Output::default()
             }
         };
@@ -63,7 +66,8 @@ impl Roots<'_> {
                     Err(reason) => (None, Some(reason.to_string())),
                 };
                 let mut output = left(machine, None);
-                output.unstable |= message.as_ref().is_some_and(|shown| shown.unstable);
+                output.unstable_result |= message.as_ref().is_some_and(|shown| shown.unstable);
+                output.unstable |= output.unstable_result;
                 output.message = message.map(|shown| JavaString(shown.units.into()));
                 output.message_unknown = message_unknown;
                 Ok((Outcome::Throw(class), output))

@@ -13,7 +13,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 pub(crate) use generate::{Demo, Generate};
 use petrel_clp::Trace;
 use petrel_program::MethodPattern;
-use petrel_testcase::{Assumption, HeapMode, Objects, Policy, Scope, Selection};
+use petrel_testcase::{Assumption, HeapMode, LabelOrder, Objects, Policy, Scope, Selection};
 
 /// Automatic unit tests for Java bytecode, by constraint logic programming.
 #[derive(Debug, Parser)]
@@ -220,6 +220,9 @@ pub(crate) struct Cases {
     /// How many inputs to find for each case
     #[arg(long, value_name = "N", default_value = "1", value_parser = numbers::count)]
     pub(crate) solutions: NonZeroUsize,
+    /// Which inputs of a case come first
+    #[arg(long, value_enum, value_name = "ORDER", default_value_t = Label::Readable)]
+    pub(crate) label: Label,
     /// Find inputs on the edges of each case's conditions, too, and next to them: 11 and 12 where `x > 10`
     #[arg(long)]
     pub(crate) boundary: bool,
@@ -315,6 +318,27 @@ impl Heap {
             Heap::Lazy => HeapMode::Lazy,
             Heap::LazyNoAlias => HeapMode::LazyNoAlias,
             Heap::Simulation => HeapMode::Simulation,
+        }
+    }
+}
+
+/// Which inputs of a case come first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Label {
+    /// Small and simple ones
+    Readable,
+    /// The smallest value for the first unknown, then for the second: `labeling([])` of Prolog systems
+    First,
+    /// The same, the unknown with the fewest possible values next: `labeling([ff])`
+    Ff,
+}
+
+impl Label {
+    pub(crate) fn order(self) -> LabelOrder {
+        match self {
+            Label::Readable => LabelOrder::Readable,
+            Label::First => LabelOrder::First,
+            Label::Ff => LabelOrder::FirstFail,
         }
     }
 }

@@ -6,6 +6,7 @@
 mod assume;
 mod choose;
 mod explore;
+mod labelling;
 mod made;
 mod outside;
 mod symbolic;
@@ -26,6 +27,7 @@ use unknown::{Inputs, Unknowns};
 pub use assume::{AccessPath, Assumption};
 pub use choose::Decision;
 pub use explore::{Bounds, Counts, HeapMode, LeftOutAt, Objects, PathEnd, Prefix, Unfollowed};
+pub use labelling::LabelOrder;
 pub use symbolic::{Part, SymbolicObject, SymbolicState};
 pub use unknown::{AnswerOrigin, Condition, InputAnswer, InputHeap, MadeBy};
 

@@ -24,8 +24,8 @@ mod observers;
 
 pub use exploration::{
     AccessPath, AnswerOrigin, Assumption, Bounds, Condition, Counts, Decision, HeapMode,
-    InputAnswer, InputHeap, LeftOutAt, MadeBy, Objects, Part, PathEnd, Prefix, SymbolicObject,
-    SymbolicState, Unfollowed,
+    InputAnswer, InputHeap, LabelOrder, LeftOutAt, MadeBy, Objects, Part, PathEnd, Prefix,
+    SymbolicObject, SymbolicState, Unfollowed,
 };
 pub use library::natives;
 pub use machine::{

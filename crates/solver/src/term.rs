@@ -177,6 +177,17 @@ impl Terms {
         &self.unknowns
     }
 
+    /// The unknown inputs with the terms that they are.
+    pub fn unknown_terms(&self) -> impl Iterator<Item = (TermId, &Unknown)> {
+        let terms = self.nodes.iter().enumerate();
+        terms.filter_map(|(number, node)| match node {
+            Node::Unknown(unknown) => {
+                Some((TermId(number as u32), self.unknowns.get(unknown.index())?))
+            }
+            _ => None,
+        })
+    }
+
     /// All terms, by number.
     pub(crate) fn nodes(&self) -> &[Node] {
         &self.nodes

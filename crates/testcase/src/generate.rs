@@ -19,7 +19,9 @@ use petrel_budget::Purse;
 use petrel_classfile::{JavaType, MethodDescriptor};
 use petrel_clp::Trace;
 use petrel_cost::{Costing, Model, Scope};
-use petrel_engine::{Assumption, Bounds, HeapMode, Objects, Prefix, Termination, Unfollowed};
+use petrel_engine::{
+    Assumption, Bounds, HeapMode, LabelOrder, Objects, Prefix, Termination, Unfollowed,
+};
 use petrel_program::ResolvedMethod;
 use petrel_solver::{BitBlaster, Complete, SmtProcess};
 use petrel_translate::TranslateError;
@@ -91,6 +93,8 @@ pub struct Options {
     pub exceptions: bool,
     /// How many concrete inputs each case gets, if there are so many.
     pub solutions: usize,
+    /// Which of them come first.
+    pub label: LabelOrder,
     /// The parts of the tree that are looked at, in its order: by default all of it.
     pub parts: Arc<[Prefix]>,
     /// Whether derivations that can be gone on with are kept.
@@ -137,6 +141,7 @@ impl Default for Options {
             assertions: false,
             exceptions: true,
             solutions: 1,
+            label: LabelOrder::default(),
             parts: [Prefix::default()].into(),
             keep_unfinished: false,
             boundary: false,

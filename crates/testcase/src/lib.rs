@@ -33,8 +33,8 @@ pub use overflow::{Arithmetic, CaseOverflow, Overflow, OverflowSummary};
 pub use petrel_cost::{Model, ModelError, Scope};
 pub use petrel_engine::{
     AccessPath, AnswerOrigin, Assumption, Condition, Decision, Defect, Feature, HeapMode,
-    InputAnswer, LeftOut, Limit, MadeBy, Objects, Part, Place, Platform, Prefix, SourceLine,
-    Termination, Undecided, Unfollowed,
+    InputAnswer, LabelOrder, LeftOut, Limit, MadeBy, Objects, Part, Place, Platform, Prefix,
+    SourceLine, Termination, Undecided, Unfollowed,
 };
 pub use policy::{CostCondition, Policy, Ranking};
 pub use report::{Asked, Report, Teller, objects};

@@ -201,6 +201,7 @@ pub(super) fn options(
         solutions: cases.solutions.get(),
         keep_unfinished: cases.save.is_some(),
         boundary: cases.boundary,
+        label: cases.label.order(),
         overflow,
         jobs: jobs.map_or(1, NonZeroUsize::get),
         smt: cases.smt.clone(),

@@ -146,6 +146,40 @@ fn several_solutions_are_different() {
     }
 }
 
+/// What `--label` tries first, against all inputs in their order.
+#[test]
+fn labels_come_in_the_order_that_is_asked_for() {
+    let clamped = |[value, least, most]: [i64; 3]| match (value < least, value > most) {
+        (true, _) => least,
+        (false, true) => most,
+        (false, false) => value,
+    };
+    let side = |[value, least, most]: [i64; 3]| (value < least, value >= least && value > most);
+    let numbers = -2..=2;
+    let all: Vec<[i64; 3]> = numbers
+        .clone()
+        .flat_map(|value| numbers.clone().map(move |least| (value, least)))
+        .flat_map(|(value, least)| numbers.clone().map(move |most| [value, least, most]))
+        .collect();
+    let asked = ["Thesis#clamp", "--domain=-2..2", "--solutions", "4", "--label", "first"];
+    let answer = json("papers", &asked);
+    let cases = answer["cases"].as_array().unwrap();
+    assert_eq!(cases.len(), 3);
+    for case in cases {
+        let solutions = case["solutions"].as_array().unwrap();
+        let inputs: Vec<[i64; 3]> = solutions
+            .iter()
+            .map(|solution| serde_json::from_value(solution["input"]["args"].clone()).unwrap())
+            .collect();
+        let on_path = all.iter().copied().filter(|&input| side(input) == side(inputs[0]));
+        let expected: Vec<[i64; 3]> = on_path.take(4).collect();
+        assert_eq!(inputs, expected);
+        for (solution, input) in solutions.iter().zip(inputs) {
+            assert_eq!(solution["output"]["value"], clamped(input));
+        }
+    }
+}
+
 #[test]
 fn a_larger_bound_gives_more_cases() {
     let count = |options: &[&str]| {

@@ -9,4 +9,5 @@ mod generate;
 mod messages;
 mod more;
 mod paper_figures;
+mod papers_page;
 mod run;

@@ -9,14 +9,10 @@
 
 use std::collections::VecDeque;
 
-use petrel_clp::{Comparison, Kind, Termination};
+use petrel_clp::{Kind, Termination};
 use petrel_expression::Expression;
-use petrel_heap::{Cell, Location};
 use petrel_program::ResolvedMethod;
-use petrel_solver::{
-    Answer, Complete, Conflict, Constraint, Diligence, Expr, Labelling, Model, Simplified, Solver,
-    Statistics,
-};
+use petrel_solver::{Answer, Complete, Constraint, Diligence, Model, Solver, Statistics};
 use petrel_translate::cache::Procedures;
 use thiserror::Error;
 
@@ -526,75 +522,6 @@ impl<'p> Machine<'p> {
     /// A constraint as a condition on the inputs.
     pub(super) fn condition(&self, constraint: &Constraint) -> Expression {
         petrel_solver::condition(self.solver.store.terms(), constraint)
-    }
-
-    /// Inputs that take the path, small and simple ones first.
-    pub fn label(&mut self, count: usize) -> Labelling {
-        // Long arrays and strings are not made: only if there are no others, one of them tells that.
-        // The same holds for strings that nobody can read.
-        let mark = self.solver.mark();
-        let short = self.assume_short();
-        let mut found = None;
-        for is_readable in [true, false] {
-            let texts = self.exploration.unknown.made.units();
-            if short.is_err() || is_readable && texts.is_empty() {
-                continue;
-            }
-            let readable = self.solver.mark();
-            let assumed = if is_readable { self.assume_readable(&texts) } else { Ok(()) };
-            let labelled =
-                assumed.map(|()| self.solver.label(count, &mut self.exploration.unknown.solver));
-            self.solver.undo(readable);
-            if let Ok(labelled @ Labelling::Found(_)) = labelled {
-                found = Some(labelled);
-                break;
-            }
-        }
-        self.solver.undo(mark);
-        found.unwrap_or_else(|| self.solver.label(count, &mut self.exploration.unknown.solver))
-    }
-
-    /// All units are printable ASCII.
-    fn assume_readable(&mut self, units: &[Expr]) -> Result<(), Conflict> {
-        const READABLE: [(Comparison, i64); 2] =
-            [(Comparison::GreaterOrEqual, 0x20), (Comparison::LessOrEqual, 0x7E)];
-        for &unit in units {
-            for (comparison, bound) in READABLE {
-                self.assume_if_open(Constraint::int(unit, comparison, Expr::Constant(bound)))?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Adds a constraint to the path, unless it holds anyway.
-    pub(crate) fn assume_if_open(&mut self, constraint: Constraint) -> Result<(), Conflict> {
-        match self.solver.store.simplify(constraint) {
-            Simplified::True => Ok(()),
-            Simplified::False => Err(Conflict),
-            Simplified::Open(open) => self.solver.store.assume(open),
-        }
-    }
-
-    fn assume_short(&mut self) -> Result<(), Conflict> {
-        let most = self.exploration.max_array();
-        let most = Expr::Constant(most.into());
-        let is_length = |(location, _): &(Location, &Cell)| *location == Location::Length;
-        let lengths: Vec<Expr> = self
-            .exploration
-            .unknown
-            .solver
-            .cells()
-            .filter(is_length)
-            .map(|(_, cell)| cell.value)
-            .collect();
-        for length in lengths {
-            self.assume_if_open(Constraint::int(length, Comparison::LessOrEqual, most))?;
-        }
-        let most = Expr::Constant(self.exploration.unknown.most_units as i64);
-        for length in self.exploration.unknown.made.text_lengths() {
-            self.assume_if_open(Constraint::int(length, Comparison::LessOrEqual, most))?;
-        }
-        Ok(())
     }
 
     /// The instruction of a method's own code that is under way in the outermost call of it, and whether

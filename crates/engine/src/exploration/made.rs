@@ -30,8 +30,8 @@ use crate::library::Text;
 use crate::library::natives::Settings;
 use crate::machine::{Extent, MethodNumber, Reference, TypeId, Value};
 
-pub(crate) use data::{Argument, FOR_NAME, Outline, primitive_datum};
 pub(super) use build::MORE_ELEMENTS;
+pub(crate) use data::{Argument, FOR_NAME, Outline, primitive_datum};
 pub(super) use recipes::{Recipe, recipes, recipes_of_project, usual_classes};
 pub(super) use static_types::StaticTypes;
 pub(super) use stubs::Stub;

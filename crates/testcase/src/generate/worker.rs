@@ -324,7 +324,7 @@ impl<'a> Worker<'a> {
         // Different values of unknowns can be the same heap.
         let wanted = self.goal.options.solutions;
         let count = if wanted > 1 { wanted * 4 } else { 1 };
-        let solutions = match self.explorer.label(count) {
+        let solutions = match self.explorer.label_in(self.goal.options.label, count) {
             Labelling::Found(solutions) => solutions,
             Labelling::Unknown => {
                 match why_over(&self.purse) {

@@ -135,9 +135,9 @@ impl Machine<'_> {
     /// Whether a collection of many elements is being built.
     pub(in crate::exploration) fn is_building_large(&self) -> bool {
         self.specials().iter().any(|special| match special.doing {
-            Doing::Build(number, _) => self
-                .number_of_elements(number)
-                .is_some_and(|size| size > MORE_ELEMENTS.into()),
+            Doing::Build(number, _) => {
+                self.number_of_elements(number).is_some_and(|size| size > MORE_ELEMENTS.into())
+            }
             _ => false,
         })
     }

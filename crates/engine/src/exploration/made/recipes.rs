@@ -110,7 +110,13 @@ const ROWS: &[Row] = &[
     ("java/util/concurrent/atomic/AtomicInteger", "<init>", "(I)V", Nothing, ALL),
     ("java/util/concurrent/atomic/AtomicLong", "<init>", "(J)V", Nothing, ALL),
     ("java/util/concurrent/atomic/AtomicBoolean", "<init>", "(Z)V", Nothing, ALL),
-    ("java/util/concurrent/atomic/AtomicReference", "<init>", "(Ljava/lang/Object;)V", Nothing, ALL),
+    (
+        "java/util/concurrent/atomic/AtomicReference",
+        "<init>",
+        "(Ljava/lang/Object;)V",
+        Nothing,
+        ALL,
+    ),
 ];
 
 /// What is tried for types of the class library that say little, the likeliest first. Collections that keep

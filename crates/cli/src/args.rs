@@ -63,6 +63,24 @@ impl Common {
     }
 }
 
+/// Where the papers' words are among the options of `cases`, and what to read.
+const GUIDES_OF_CASES: &str = "\
+What the papers describe:
+  termination criteria      --block-count, --loop
+  selection, local paths    --select, --strategy
+  guided by a trace         --trace, --first
+  unknown heaps             --heap, --assume, --max-receivers
+  costs and policies        --cost, --policy, --oracle, --order-by; petrel worst
+  labelling                 --label, --domain, --solutions
+  test-case generators      --save, petrel more; petrel translate --prolog
+Guides: docs/cases.md (what is printed, and what is left out), docs/guidance.md, docs/costs.md;
+docs/papers.md has a command for each example of the papers.";
+
+/// The same for `worst`.
+const GUIDES_OF_WORST: &str = "\
+Guides: docs/costs.md (models and profiles), docs/guidance.md (policies and oracles);
+docs/papers.md has a command for each example of the papers.";
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Prints the constraint logic program of methods and of what they reach inside the class path
@@ -70,10 +88,12 @@ pub(crate) enum Command {
     /// Runs a static method on concrete arguments and prints its result, or the exception it throws
     Run(Run),
     /// Finds the test cases of a method: paths, inputs that take them, and what they give
+    #[command(after_help = GUIDES_OF_CASES)]
     Cases(Cases),
     /// Goes on with what `cases --save` wrote, to a larger bound, without repeating what is finished
     More(More),
     /// Finds the most expensive inputs of a method up to a bound, and how the cost grows with it
+    #[command(after_help = GUIDES_OF_WORST)]
     Worst(Worst),
     /// Writes JUnit tests of classes, compiles and runs them, and says why what is left is not covered
     Generate(Box<Generate>),

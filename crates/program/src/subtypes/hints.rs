@@ -110,8 +110,8 @@ const LONGEST: usize = 40;
 /// So many instructions lie between a constant and the comparison that it is for.
 const DISTANCE: usize = 4;
 
-/// Smaller sizes are tried anyway, and nobody makes larger ones.
-const SIZES: std::ops::RangeInclusive<i64> = 4..=10_000;
+/// What is next to smaller sizes is tried anyway, and nobody makes larger ones.
+const SIZES: std::ops::RangeInclusive<i64> = 3..=10_000;
 
 /// So many sizes are of interest: the small ones, and the largest.
 const MOST_SIZES: usize = 4;

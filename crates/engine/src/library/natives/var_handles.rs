@@ -244,20 +244,33 @@ impl Machine<'_> {
         };
         if !matches!(stands_for, VarHandle::Field { .. }) {
             let width = match stands_for {
-                VarHandle::Bytes { kind, .. } => super::unsafe_memory::width(kind),
+                VarHandle::Bytes { kind, .. } => super::unsafe_memory::width(kind) as i64,
                 _ => 1,
             };
-            let length = self.heap.length(object) + 1 - width.min(self.heap.length(object) + 1);
-            if index < 0 || index as usize >= length {
+            // Fewer bytes than a number has leave a length below zero, and the class library says so.
+            let length = self.heap.length(object) as i64 + 1 - width;
+            if index < 0 || i64::from(index) >= length {
                 let text = format!("Index {index} out of bounds for length {length}");
-                let exception = match stands_for {
-                    VarHandle::Element => "java/lang/ArrayIndexOutOfBoundsException",
-                    _ => "java/lang/IndexOutOfBoundsException",
+                let is_array = matches!(stands_for, VarHandle::Element) || self.views_are_arrays();
+                let exception = match is_array {
+                    true => "java/lang/ArrayIndexOutOfBoundsException",
+                    false => "java/lang/IndexOutOfBoundsException",
                 };
                 return super::throw(exception, text).map(Err);
             }
         }
         Ok(Ok(Variable { place: Place::Memory { object, offset, swapped }, kind }))
+    }
+
+    /// Whether this class library throws the same exception for bytes that are viewed as numbers as for elements. It does since it has
+    /// what makes that exception.
+    fn views_are_arrays(&mut self) -> bool {
+        [
+            ("jdk/internal/util/Preconditions", "AIOOBE_FORMATTER"),
+            ("java/lang/invoke/VarHandleByteArrayAsInts$ArrayHandle", "OOBEF"),
+        ]
+        .into_iter()
+        .any(|(class, field)| self.static_named(class, field).is_ok())
     }
 
     fn access(

@@ -18,7 +18,7 @@ use tree::Shown;
 pub(crate) use tree::{OpenWay, Tree, Way};
 
 use crate::exploration::explore::Unfollowed;
-use crate::exploration::made::{Aside, MORE_ELEMENTS};
+use crate::exploration::made::Aside;
 use crate::machine::{
     Address, Feature, Halt, LeftOut, Limit, Machine, NumberTest, Reason, Reference, Step, Stop,
     SwitchTable, Undecided, Value,
@@ -305,6 +305,9 @@ impl Machine<'_> {
             return Err(Stop::unsupported(Feature::ChoiceInInitialiser).into());
         }
         self.check_purse()?;
+        let is_building_large = self.is_building_large();
+        // The one way that is left of several is no consequence of what is known.
+        let assume_implied = assume_implied || is_building_large;
         let Some(tree) = &mut self.exploration.tree else {
             return Err(Stop::unsupported(Feature::Choice).into());
         };
@@ -357,10 +360,11 @@ impl Machine<'_> {
             open.retain(|way| way.number == preferred.number);
             is_choice = preferred.is_choice;
             self.note_left_out(preferred.left_out);
-        } else if is_choice && self.is_building_large() {
+        } else if is_choice && is_building_large {
             // Whatever comes first will do.
             open.drain(..open.len() - 1);
-            self.note_left_out(LeftOut::LargeContents(MORE_ELEMENTS.into()));
+            is_choice = false;
+            self.note_large_contents();
         }
         if is_choice && self.observers.choose_ways() {
             open.retain(|way| self.is_wanted(way));

@@ -10,6 +10,7 @@
 mod boxes;
 mod build;
 mod data;
+mod large;
 mod names;
 mod opening;
 mod recipes;
@@ -30,9 +31,8 @@ use crate::library::Text;
 use crate::library::natives::Settings;
 use crate::machine::{Extent, MethodNumber, Reference, TypeId, Value};
 
-pub(super) use build::MORE_ELEMENTS;
 pub(crate) use data::{Argument, FOR_NAME, Outline, primitive_datum};
-pub(super) use recipes::{Recipe, recipes, recipes_of_project, usual_classes};
+pub(super) use recipes::{Elements, Recipe, recipes, recipes_of_project, usual_classes};
 pub(super) use static_types::StaticTypes;
 pub(super) use stubs::Stub;
 pub(crate) use texts::Look;

@@ -12,22 +12,21 @@ use petrel_heap::{ClassId, Sort};
 use petrel_program::{ParameterName, ResolvedMethod};
 use petrel_solver::{Constraint, Expr, Membership, Unknown};
 
-use super::{Arguments, Call, MadeId, Origin, PartKind, Recipe};
+use super::large::MORE_ELEMENTS;
+use super::{Arguments, Call, Made, MadeId, Origin, PartKind, Recipe};
 use crate::exploration::choose::{Way, expr_of, value_of};
 use crate::exploration::unknown::kind_of;
 use crate::machine::{
     Body, Doing, Feature, Halt, LeftOut, Machine, Reference, Step, Stop, TypeId, Value,
 };
 
-/// So many elements are tried anyway. In collections of more, one content is made: their elements are there because somebody asks for
-/// so many, and each choice among them (their order, which one is null) would be a path.
-pub(in crate::exploration) const MORE_ELEMENTS: u32 = 3;
-
 impl Machine<'_> {
     /// Builds an object; the instruction under way is executed again then.
     pub(super) fn build(&mut self, number: MadeId, object: Reference, recipe: &Rc<Recipe>) -> Step {
-        if recipe.add.is_some() {
-            let size = self.size_of_made(number);
+        if let Some(add) = &recipe.add {
+            let arguments = self.exploration.unknown.made.get(number).arguments.clone();
+            let (most, _) = self.most_elements(recipe, add, &arguments);
+            let size = self.size_of_made(number, most);
             if !self.is_size_decided(number, size)? {
                 return Ok(());
             }
@@ -106,17 +105,20 @@ impl Machine<'_> {
             return Ok(None);
         }
         let Some(number) = self.exploration.unknown.made.number(object) else { return Ok(None) };
-        match &self.exploration.unknown.made.get(number).origin {
-            Origin::Built(recipe) if recipe.add.is_some() => {}
-            _ => return Ok(None),
+        let Made { origin, arguments, .. } = self.exploration.unknown.made.get(number).clone();
+        let Origin::Built(recipe) = origin else { return Ok(None) };
+        let Some(add) = &recipe.add else { return Ok(None) };
+        let (most, has_examples) = self.most_elements(&recipe, add, &arguments);
+        if !has_examples {
+            return Ok(None);
         }
         self.offer_made(number);
-        self.note_left_out(LeftOut::Elements(self.exploration.unknown.most_elements as u64));
-        Ok(Some(self.size_of_made(number)))
+        self.note_left_out(LeftOut::Elements(most));
+        Ok(Some(self.size_of_made(number, most)))
     }
 
     /// How many elements a made object has.
-    fn size_of_made(&mut self, number: MadeId) -> Expr {
+    fn size_of_made(&mut self, number: MadeId, most: u64) -> Expr {
         let known = self.exploration.unknown.made.parts(number).find_map(|part| match part {
             PartKind::Size(size) => Some(*size),
             _ => None,
@@ -125,25 +127,15 @@ impl Machine<'_> {
             return size;
         }
         let name = self.exploration.unknown.made.get(number).name.call("size", Vec::new());
-        let high = self.exploration.unknown.most_elements as i64;
+        let high = i64::try_from(most).unwrap_or(i64::MAX);
         let unknown = Unknown { name, kind: Kind::Int, low: 0, high, own: 0 };
         let size = self.solver.store.unknown(unknown);
         self.exploration.unknown.made.note(number, PartKind::Size(size));
         size
     }
 
-    /// Whether a collection of many elements is being built.
-    pub(in crate::exploration) fn is_building_large(&self) -> bool {
-        self.specials().iter().any(|special| match special.doing {
-            Doing::Build(number, _) => {
-                self.number_of_elements(number).is_some_and(|size| size > MORE_ELEMENTS.into())
-            }
-            _ => false,
-        })
-    }
-
     /// How many elements a made object has, if that is decided.
-    fn number_of_elements(&self, number: MadeId) -> Option<i64> {
+    pub(super) fn number_of_elements(&self, number: MadeId) -> Option<i64> {
         self.exploration.unknown.made.parts(number).find_map(|part| match part {
             PartKind::Size(size) => self.solver.store.fixed(*size).constant(),
             _ => None,
@@ -355,6 +347,7 @@ impl Machine<'_> {
         }
         let count = types.len();
         let has_outer = method.is_constructor() && method.class().is_inner();
+        let leaves_null_out = self.leaves_null_out(number);
         let mut arguments = Arguments::new();
         for (place, &of) in types.iter().enumerate() {
             let sort = match self.sort_of(of) {
@@ -364,7 +357,7 @@ impl Machine<'_> {
                 sort => sort,
             };
             let name = names(place, count, &name);
-            let is_nullable = !(has_outer && place == 0);
+            let is_nullable = !(has_outer && place == 0 || leaves_null_out);
             let made =
                 self.ask_heap(|heap, context| heap.unknown(context, name, sort, is_nullable))?;
             arguments.push(value_of(made, sort.kind()));

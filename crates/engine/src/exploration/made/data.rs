@@ -9,7 +9,7 @@ use petrel_program::ResolvedMethod;
 use petrel_solver::{Expr, bits_of_rank};
 use petrel_value as data;
 
-use super::{Call, Made, Origin, PartKind};
+use super::{Call, Elements, Made, Origin, PartKind};
 use crate::exploration::choose::expr_of;
 use crate::exploration::unknown::kind_of;
 use crate::machine::{Machine, Reference, TypeId, Value};
@@ -96,9 +96,14 @@ impl Machine<'_> {
                 });
                 if let (Some(add), Some(size)) = (&recipe.add, size) {
                     let is_add = |part: &&PartKind| matches!(part, PartKind::Call(Call::Add, _));
-                    for _ in parts.iter().filter(is_add).count()..size {
-                        let types = self.parameter_types(add, &type_arguments).into_iter();
-                        arguments.push(types.map(|of| any_argument(self.erased(of))).collect());
+                    let types = self.parameter_types(add, &type_arguments);
+                    let types: Vec<TypeId> = types.into_iter().map(|of| self.erased(of)).collect();
+                    for place in parts.iter().filter(is_add).count()..size {
+                        let element = types.iter().map(|&of| match recipe.elements {
+                            Elements::Free => any_argument(of),
+                            _ => self.example(of, place as u32).unwrap_or(any_argument(of)),
+                        });
+                        arguments.push(element.collect());
                         outline.add(add);
                     }
                 }

@@ -144,15 +144,19 @@ impl Machine<'_> {
         let class_name = std::sync::Arc::clone(&self.types.get(class).name);
         let slot = self.slot_named(&class_name, "value")?;
         let slots = usize::from(self.layout(class)?.slots);
-        let name = self.exploration.unknown.made.get(number).name.clone();
-        let sort = self.sort(primitive);
-        let (low, high) = match sort {
-            Sort::Number { low, high, .. } => (low, high),
-            Sort::Reference(_) => (0, 0),
-        };
         let kind = kind_of(primitive);
-        let unknown = Unknown { name, kind, low, high, own: 0 };
-        let inside = self.solver.store.unknown(unknown);
+        let example = self.example_under_way();
+        let inside = match example.and_then(|place| self.example_number(primitive, place)) {
+            Some(example) => Expr::Constant(example),
+            None => {
+                let name = self.exploration.unknown.made.get(number).name.clone();
+                let (low, high) = match self.sort(primitive) {
+                    Sort::Number { low, high, .. } => (low, high),
+                    Sort::Reference(_) => (0, 0),
+                };
+                self.solver.store.unknown(Unknown { name, kind, low, high, own: 0 })
+            }
+        };
         self.exploration.unknown.made.note(number, PartKind::Number(inside));
         let mut fields = vec![Value::NULL; slots];
         if let Some(field) = fields.get_mut(usize::from(slot)) {

@@ -21,10 +21,23 @@ pub(in crate::exploration) struct Recipe {
     pub(in crate::exploration) then: Vec<ResolvedMethod>,
     /// What adds an element.
     pub(in crate::exploration) add: Option<ResolvedMethod>,
+    /// What it does with them.
+    pub(in crate::exploration) elements: Elements,
     /// What makes an object that nobody has looked into, if that is simpler.
     pub(in crate::exploration) simplest: Option<ResolvedMethod>,
     /// Whether these calls make all objects of the class, up to their arguments and how many elements they have.
     pub(in crate::exploration) extent: Extent,
+}
+
+/// What a collection does with elements that are added to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::exploration) enum Elements {
+    /// It keeps what it gets, as lists do.
+    Free,
+    /// It takes no null.
+    NotNull,
+    /// It takes each once, as sets do with elements and maps with keys.
+    Distinct,
 }
 
 /// What is called on an object when it is there: name and descriptor.
@@ -175,7 +188,8 @@ pub(in crate::exploration) fn recipes(program: &Program, name: &str) -> Vec<Reci
     let Some(make) = make else { return Vec::new() };
     let extent = if has_state(&class) { other_states(name) } else { Extent::All };
     let is_below = |of: &str| program.is_assignable(name, of) == Ok(true);
-    let mut recipe = Recipe { make, then: Vec::new(), add: None, simplest: None, extent };
+    let elements = elements(program, name);
+    let mut recipe = Recipe { make, then: Vec::new(), add: None, elements, simplest: None, extent };
     if is_below("java/lang/Throwable") {
         if let Some(make) = telling_constructor(&class) {
             recipe.simplest = Some(std::mem::replace(&mut recipe.make, make));
@@ -185,6 +199,20 @@ pub(in crate::exploration) fn recipes(program: &Program, name: &str) -> Vec<Reci
         recipe.add = add.and_then(|&(_, after)| recipe_call(&class, after));
     }
     vec![recipe]
+}
+
+/// What a class does with elements.
+fn elements(program: &Program, name: &str) -> Elements {
+    let is_below = |of: &str| program.is_assignable(name, of) == Ok(true);
+    if is_below("java/util/List") {
+        Elements::Free
+    } else if is_below("java/util/Queue") {
+        Elements::NotNull
+    } else if is_below("java/util/Set") || is_below("java/util/Map") {
+        Elements::Distinct
+    } else {
+        Elements::Free
+    }
 }
 
 /// What adds an element to collections and maps that have no row.
@@ -227,7 +255,8 @@ fn recipe(program: &Program, (class, name, descriptor, after, is_all): Row) -> O
         Nothing | Each(..) => (Vec::new(), call),
     };
     let extent = if is_all { Extent::All } else { other_states(class) };
-    Some(Recipe { make, then, add, simplest: None, extent })
+    let elements = elements(program, class);
+    Some(Recipe { make, then, add, elements, simplest: None, extent })
 }
 
 /// So many ways of making an object of one class of the project are tried.
@@ -267,6 +296,7 @@ pub(in crate::exploration) fn recipes_of_project(
                 make: make.clone(),
                 then: then.clone(),
                 add: None,
+                elements: Elements::Free,
                 simplest: None,
                 extent: extent.clone(),
             }

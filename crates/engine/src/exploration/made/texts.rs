@@ -10,6 +10,7 @@ use petrel_clp::{Comparison, Kind};
 use petrel_expression::Expression;
 use petrel_solver::{Constraint, Expr, Unknown};
 
+use super::large::example_text;
 use super::{MadeId, PartKind};
 use crate::exploration::choose::{Way, expr_of, value_of};
 use crate::library::Text;
@@ -35,15 +36,23 @@ impl Machine<'_> {
     /// Gives a string an unknown length and units.
     pub(super) fn open_text(&mut self, number: MadeId, object: Reference) {
         let name = self.exploration.unknown.made.get(number).name.clone();
-        let longest = match self.is_building_large() {
-            true => 0,
-            false => self.exploration.unknown.classes.hints.longest_constant,
+        let (length, units) = match self.example_under_way() {
+            Some(place) => {
+                let units = example_text(place);
+                let length = Expr::Constant(units.0.len() as i64);
+                (length, units.0.iter().map(|&unit| Expr::Constant(unit.into())).collect())
+            }
+            None => {
+                let longest = match self.is_building_large() {
+                    true => 0,
+                    false => self.exploration.unknown.classes.hints.longest_constant,
+                };
+                let most = (longest + self.more_units()).min(self.exploration.unknown.most_units);
+                let length = name.call("length", Vec::new());
+                let length = self.solver.store.unknown(unknown(length, i32::MAX.into()));
+                (length, (0..most).map(|place| self.new_unit(&name, place)).collect())
+            }
         };
-        let most = (longest + self.more_units()).min(self.exploration.unknown.most_units);
-        let high = i64::from(i32::MAX);
-        let length = name.call("length", Vec::new());
-        let length = self.solver.store.unknown(unknown(length, high));
-        let units = (0..most).map(|place| self.new_unit(&name, place)).collect();
         let source = Some(number);
         let text = Rc::new(Text { length, units, name: Some(name), same_as: None, source });
         self.exploration.unknown.made.note(number, PartKind::Text(Rc::clone(&text)));

@@ -13,6 +13,14 @@ const ARRAY_LIST: &str = "java/util/ArrayList";
 const LINKED_LIST: &str = "java/util/LinkedList";
 const VECTOR: &str = "java/util/Vector";
 const COPY_ON_WRITE: &str = "java/util/concurrent/CopyOnWriteArrayList";
+const ARRAY_DEQUE: &str = "java/util/ArrayDeque";
+const PRIORITY_QUEUE: &str = "java/util/PriorityQueue";
+const HASH_SET: &str = "java/util/HashSet";
+const TREE_SET: &str = "java/util/TreeSet";
+const HASH_MAP: &str = "java/util/HashMap";
+const TREE_MAP: &str = "java/util/TreeMap";
+const HASHTABLE: &str = "java/util/Hashtable";
+const CONCURRENT_MAP: &str = "java/util/concurrent/ConcurrentHashMap";
 
 /// Collections that have as many elements as were added.
 pub(super) const TABLE: &[Entry] = &[
@@ -23,6 +31,20 @@ pub(super) const TABLE: &[Entry] = &[
     (VECTOR, "isEmpty", "()Z", is_empty),
     (COPY_ON_WRITE, "size", "()I", size),
     (COPY_ON_WRITE, "isEmpty", "()Z", is_empty),
+    (ARRAY_DEQUE, "size", "()I", size),
+    (ARRAY_DEQUE, "isEmpty", "()Z", is_empty),
+    (PRIORITY_QUEUE, "size", "()I", size),
+    (HASH_SET, "size", "()I", size),
+    (HASH_SET, "isEmpty", "()Z", is_empty),
+    (TREE_SET, "size", "()I", size),
+    (TREE_SET, "isEmpty", "()Z", is_empty),
+    (HASH_MAP, "size", "()I", size),
+    (HASH_MAP, "isEmpty", "()Z", is_empty),
+    (TREE_MAP, "size", "()I", size),
+    (HASHTABLE, "size", "()I", size),
+    (HASHTABLE, "isEmpty", "()Z", is_empty),
+    (CONCURRENT_MAP, "size", "()I", size),
+    (CONCURRENT_MAP, "isEmpty", "()Z", is_empty),
 ];
 
 fn size(machine: &mut Machine<'_>, _: &ResolvedMethod, arguments: &[Value]) -> Result<Reply, Halt> {

@@ -151,6 +151,15 @@ impl Expression {
         Expression::new(Node::Element(self.clone(), index))
     }
 
+    /// Whether it is another expression, or one of its fields and elements, at any depth.
+    pub fn is_within(&self, whole: &Expression) -> bool {
+        self == whole
+            || match self.node() {
+                Node::Member(of, _) | Node::Element(of, _) => of.is_within(whole),
+                _ => false,
+            }
+    }
+
     /// A call of one of its methods.
     pub fn call(&self, method: &str, arguments: Vec<Expression>) -> Expression {
         Expression::new(Node::Call(self.clone(), method.into(), arguments.into()))

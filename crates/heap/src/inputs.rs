@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use petrel_clp::Kind;
 use petrel_expression::{Engine, Expression};
-use petrel_solver::{Conflict, Constraint, Expr, Membership, Simplified, Store, Unknown};
+use petrel_solver::{Conflict, Constraint, Expr, Membership, Node, Simplified, Store, Unknown};
 
 use crate::solver::{Context, HeapSolver, Undo};
 use crate::world::{ClassId, ClassSet, Known, Sort};
@@ -61,18 +61,31 @@ impl HeapSolver {
     ) -> Result<Expr, Conflict> {
         let objects = context.world.objects(static_type, &name);
         let classes = context.world.candidates(static_type);
+        let is_all = classes.is_all();
         if classes.is_empty() {
-            return Ok(self.unknown_of_constants(context.store, name, &objects, is_nullable));
+            let of_some = self.unknown_of_constants(context.store, name, &objects, is_nullable);
+            self.note_extent(context.store, of_some, is_all);
+            return Ok(of_some);
         }
         let of_class = self.unknown_of_classes(context, name.clone(), classes, is_nullable)?;
         if objects.is_empty() {
             return Ok(of_class);
         }
         let object = self.unknown_of_constants(context.store, name.clone(), &objects, false);
+        self.note_extent(context.store, object, is_all);
         let name = Expression::engine(Engine::Origin(name));
         let origin = Unknown { name, kind: Kind::Int, low: 0, high: 1, own: 0 };
         let is_of_n = context.store.unknown(origin);
         Ok(context.store.choose(Kind::Reference, is_of_n, object, of_class))
+    }
+
+    /// Remembers of a reference to objects of N whether these are all that it may be.
+    fn note_extent(&mut self, store: &Store, object: Expr, is_all: bool) {
+        let node = object.term().map(|term| store.terms().node(term));
+        if let Some(Node::Select(_, _, which)) = node.filter(|_| !is_all) {
+            self.of_some.push(Expr::Term(which));
+            self.trail.push(Undo::OfSome);
+        }
     }
 
     /// A new unknown reference to one of some objects of N.

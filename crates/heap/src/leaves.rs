@@ -179,6 +179,39 @@ impl HeapSolver {
         known
     }
 
+    /// The objects of N that a reference may be and that stand for others, which are not tried.
+    pub fn leaves_of_some(&self, store: &Store, reference: Expr) -> SmallVec<[Known; 4]> {
+        let mut known: SmallVec<[Known; 4]> = SmallVec::new();
+        if self.of_some.is_empty() {
+            return known;
+        }
+        let mut open: SmallVec<[Expr; 4]> = smallvec::smallvec![reference];
+        while let Some(expr) = open.pop() {
+            let Some(term) = expr.term() else { continue };
+            match store.terms().node(term) {
+                Node::Choose(_, condition, then, otherwise) => {
+                    open.extend(possible_sides(store, condition, then, otherwise));
+                }
+                Node::Select(_, table, index) => {
+                    let (low, high) = store.interval(Expr::Term(index));
+                    let is_of_some = self.of_some.contains(&Expr::Term(index));
+                    for (place, &element) in store.terms().table(table).iter().enumerate() {
+                        let is_possible = (low..=high).contains(&(place as i64));
+                        match element {
+                            Expr::Constant(number) if is_possible && is_of_some && number < 0 => {
+                                known.push(Known(number.unsigned_abs() as u32));
+                            }
+                            _ if is_possible => open.push(element),
+                            _ => {}
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        known
+    }
+
     /// The inputs that a reference may be.
     pub fn input_leaves(&self, store: &Store, reference: Expr) -> SmallVec<[&Input; 2]> {
         let mut leaves: SmallVec<[Expr; 4]> = SmallVec::new();

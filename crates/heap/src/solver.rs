@@ -23,6 +23,8 @@ pub struct HeapSolver {
     /// Whether references are decided when they are first looked at.
     pub is_lazy: bool,
     pub(crate) inputs: Vec<Input>,
+    /// Which of some objects of N a reference is, where there are others that it may be and that are not among them.
+    pub(crate) of_some: Vec<Expr>,
     logs: Vec<Log>,
     /// The log of a location where nothing happened.
     empty: Log,
@@ -53,6 +55,8 @@ pub(crate) enum Undo {
     Location,
     /// An input came up.
     Input,
+    /// A reference to one of some objects of N came up.
+    OfSome,
     /// The class of an input was looked at.
     Class(usize),
     /// A value of the initial heap was looked at.
@@ -91,6 +95,9 @@ impl HeapSolver {
                 }
                 Some(Undo::Input) => {
                     self.inputs.pop();
+                }
+                Some(Undo::OfSome) => {
+                    self.of_some.pop();
                 }
                 Some(Undo::Class(input)) => self.inputs[input].class = None,
                 Some(Undo::Initial(location)) => {

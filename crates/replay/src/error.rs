@@ -22,7 +22,7 @@ pub enum ReplayError {
         /// What the compiler says.
         message: String,
     },
-    /// A file or folder of the cache cannot be written.
+    /// A file or folder of the cache, or a folder that a JVM needs, cannot be written.
     #[error("{}: {source}", path.display())]
     Cache {
         /// The file or folder.

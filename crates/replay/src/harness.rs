@@ -60,6 +60,15 @@ pub fn jdk_command(tool: &Path) -> Command {
     independent(Command::new(tool))
 }
 
+/// Makes folders that are not there.
+pub(crate) fn make_folders(folders: &[PathBuf]) -> Result<(), ReplayError> {
+    for path in folders {
+        let refused = |source| ReplayError::Cache { path: path.clone(), source };
+        fs::create_dir_all(path).map_err(refused)?;
+    }
+    Ok(())
+}
+
 /// The command that starts a JVM for code under test, which is behind a wall if there is one.
 pub fn jvm_command(java: &Path, wall: Option<&(Wall, Allowance)>) -> Command {
     independent(match wall {

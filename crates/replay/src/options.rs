@@ -27,6 +27,8 @@ pub struct ReplayOptions {
     pub heap_megabytes: u32,
     /// The working directory of the JVM, instead of the one of this process. Then paths have to be absolute.
     pub working_directory: Option<PathBuf>,
+    /// Folders that are there whenever a JVM starts: code in an earlier one may have removed them.
+    pub folders: Vec<PathBuf>,
     /// Further options for `java`.
     pub jvm_options: Vec<OsString>,
     /// How many objects of a heap are described after a call; others are opaque.
@@ -59,6 +61,7 @@ impl ReplayOptions {
             grace: Duration::from_secs(5),
             heap_megabytes: 512,
             working_directory: None,
+            folders: Vec::new(),
             jvm_options: Vec::new(),
             max_objects: 10_000,
             max_values: 1_000_000,

@@ -61,6 +61,7 @@ impl Process {
     pub(crate) fn start(options: &ReplayOptions, classes: &Path) -> Result<Process, ReplayError> {
         let settings = wire::settings(options)?;
         let java = harness::jdk_tool(&options.java_home, "java")?;
+        harness::make_folders(&options.folders)?;
         let mut command = harness::jvm_command(&java, options.wall.as_ref());
         configure(&mut command, options, classes);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());

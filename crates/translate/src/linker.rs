@@ -6,7 +6,7 @@ use petrel_classfile::{MemberRef, flags, op};
 use petrel_clp::{Callee, DynamicSite, FieldRef, MethodHandle, MethodId, MethodRef};
 use petrel_program::{Class, FieldAccess, InvokeKind, LinkageError, Program};
 
-use crate::dynamic::{self, Outcome};
+use crate::dynamic::{self, Outcome, Place};
 use crate::error::Refusal;
 use crate::method_ref;
 
@@ -150,8 +150,9 @@ impl Linker<'_> {
         &self,
         site: &DynamicSite,
         index: u16,
+        place: Place,
     ) -> Result<Outcome, Refusal> {
-        dynamic::call(self.program, self.class, site, index)
+        dynamic::call(self.program, self.class, site, index, place)
     }
 
     pub(crate) fn synthesise_constant(

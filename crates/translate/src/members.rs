@@ -182,7 +182,10 @@ impl Walk<'_> {
         let descriptor = MethodDescriptor::parse(site.descriptor)?;
         self.check_arguments(&descriptor, true)?;
         let site = dynamic::site(self.source.class, &site)?;
-        let callee = match self.source.linker.synthesise_call(&site, index)? {
+        let own = self.source.method;
+        let number = self.source.class.methods.iter().position(|method| std::ptr::eq(method, own));
+        let place = dynamic::Place { method: number.unwrap_or_default(), pc: instruction.pc };
+        let callee = match self.source.linker.synthesise_call(&site, index, place)? {
             Outcome::Method(method) => {
                 // The class of a lambda is initialised with its interface, if that has default
                 // methods.

@@ -57,6 +57,7 @@ impl Runner {
             class_path: class_path.to_vec(),
             time_limit: options.time_limit,
             heap_megabytes: options.heap_megabytes,
+            folders: vec![working_directory.clone(), temporary],
             working_directory: Some(working_directory),
             jvm_options,
             max_objects: MAX_OBJECTS,

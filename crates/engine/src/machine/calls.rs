@@ -53,6 +53,8 @@ pub(crate) enum Doing {
     TakeShape(Reference),
     /// The result says whether something was added to an input object, by its number: it has to be.
     RequireAdded(MadeId),
+    /// The result is how many elements an input object has: as many as were added to it.
+    RequireCount(MadeId),
     /// The result has to be true.
     Require,
     /// The call itself follows.
@@ -260,7 +262,7 @@ impl Machine<'_> {
             Target::Polymorphic { name, descriptor } => {
                 let (name, descriptor) = (name.clone(), descriptor.clone());
                 self.frames.push(frame(MethodNumber::NONE));
-                match self.call_polymorphic(&name, &descriptor, &mut arguments)? {
+                match self.call_polymorphic(&name, &descriptor, &mut arguments, callee_base)? {
                     Some(answer) => {
                         self.answer(answer, MethodNumber::NONE, &arguments, callee_base)
                     }
@@ -466,6 +468,7 @@ impl Machine<'_> {
                 Doing::Build(number, object) => return self.build_on(number, object, callee_base),
                 Doing::TakeShape(object) => self.take_shape(object, value)?,
                 Doing::RequireAdded(number) => self.require_added(number, value)?,
+                Doing::RequireCount(number) => self.require_count(number, value)?,
                 Doing::Require => self.require(value)?,
                 Doing::Begin => self.begin_call()?,
                 Doing::MarkUnstable => {
@@ -514,7 +517,8 @@ impl Machine<'_> {
                 | Doing::EndBuilding { .. }
                 | Doing::Build(..)
                 | Doing::TakeShape(_)
-                | Doing::RequireAdded(_) => return Err(Halt::Infeasible),
+                | Doing::RequireAdded(_)
+                | Doing::RequireCount(_) => return Err(Halt::Infeasible),
                 Doing::Again
                 | Doing::Call(..)
                 | Doing::Begin

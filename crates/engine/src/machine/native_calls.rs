@@ -108,6 +108,7 @@ impl Machine<'_> {
         arguments: &[Value],
         callee_base: usize,
     ) -> Step {
+        arguments.iter().for_each(|&argument| self.offer_objects(argument));
         let known: Arguments = arguments.iter().map(|&value| self.resolved_value(value)).collect();
         if known.iter().all(|value| !value.is_symbolic()) && !self.is_on_logged(method, &known) {
             let answer = self.call_native(native, method, &known)?;

@@ -6,7 +6,7 @@ use petrel_classfile::{JavaType, MethodDescriptor, ReferenceKind, flags, op};
 use petrel_clp::{MethodHandle, MethodRef, StaticArgument};
 
 use super::convert::{cast, convert, load, return_value};
-use super::{SITE_METHOD, Synthesis};
+use super::{Place, SITE_METHOD, Synthesis};
 use crate::error::Refusal;
 
 const FLAG_SERIALIZABLE: i32 = 1;
@@ -38,11 +38,14 @@ impl Lambda {
     }
 }
 
-pub(super) fn synthesise(synthesis: &Synthesis<'_>) -> Result<Option<MethodRef>, Refusal> {
+pub(super) fn synthesise(
+    synthesis: &Synthesis<'_>,
+    place: Place,
+) -> Result<Option<MethodRef>, Refusal> {
     let Some(lambda) = read(synthesis)? else {
         return Ok(None);
     };
-    let name = synthesis.class_name("Lambda");
+    let name = synthesis.class_name_of_site("Lambda", place);
     let mut interfaces = vec![&*lambda.interface];
     interfaces.extend(lambda.markers.iter().map(String::as_str));
     let access = flags::FINAL | flags::SYNTHETIC;

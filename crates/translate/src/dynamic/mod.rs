@@ -3,10 +3,8 @@
 //! Running the JDK's own bootstrap methods would need hidden classes. Their meaning is fixed by
 //! their documentation, so that a site becomes a call of a static method in a small class that says
 //! the same in bytecode and is translated like any other. One class for each constant: its name is
-//! made from that of the class that holds the site and the number of the constant.
-//!
-//! DIVERGENCE: a lambda that captures nothing is a new object at each evaluation here, where HotSpot
-//! keeps one for each site. The language leaves its identity open (JLS 15.27.4).
+//! made from that of the class that holds the site and the number of the constant. One class for each site of a lambda, as HotSpot
+//! has it: method references that look alike share a constant, and are different objects.
 
 mod concat;
 mod constants;
@@ -109,12 +107,13 @@ pub(crate) fn call(
     caller: &Arc<Class>,
     site: &DynamicSite,
     index: u16,
+    place: Place,
 ) -> Result<Outcome, Refusal> {
     resolve(program, caller, site, index, |synthesis| {
         let MethodHandle::Method(_, bootstrap) = &site.bootstrap else { return Ok(None) };
         match (&*bootstrap.class, &*bootstrap.name) {
             ("java/lang/invoke/LambdaMetafactory", "metafactory" | "altMetafactory") => {
-                lambda::synthesise(synthesis)
+                lambda::synthesise(synthesis, place)
             }
             ("java/lang/invoke/StringConcatFactory", "makeConcatWithConstants" | "makeConcat") => {
                 concat::synthesise(synthesis)
@@ -189,6 +188,14 @@ struct Synthesis<'a> {
     index: u16,
 }
 
+/// Where a call site is: constants are shared by sites that look alike, and each has a lambda of its own all the same.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Place {
+    /// Which method of its class it is in.
+    pub(crate) method: usize,
+    pub(crate) pc: u16,
+}
+
 /// Name of the static method in a synthesised class that stands for the site.
 const SITE_METHOD: &str = "site";
 
@@ -196,6 +203,11 @@ impl Synthesis<'_> {
     /// A name that no class file can mention: `.` is not allowed in one.
     fn class_name(&self, what: &str) -> String {
         format!("{}$${what}.{}", self.caller.name(), self.index)
+    }
+
+    /// The same for a class of which each call site has one.
+    fn class_name_of_site(&self, what: &str, place: Place) -> String {
+        format!("{}$${what}.{}.{}", self.caller.name(), place.method, place.pc)
     }
 
     fn is_interface(&self, class: &str) -> bool {

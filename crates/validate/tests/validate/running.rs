@@ -235,6 +235,16 @@ fn the_working_directory_is_scratch_and_goes_away() {
     }
 }
 
+#[test]
+fn tests_that_remove_their_folders_end_nothing() {
+    let here = "new java.io.File(System.getProperty(\"user.dir\")).delete();";
+    let temporary = "new java.io.File(System.getProperty(\"java.io.tmpdir\")).delete();";
+    let removing = jupiter("ATest", &format!("@Test void a() {{ {here} {temporary} }}"));
+    let other = jupiter("BTest", "@Test void b() { assertEquals(1, 1); }");
+    let found = verdicts(&options(), &[removing, other]);
+    assert_eq!(found[1], [Verdict::Kept]);
+}
+
 fn tempfile_name(name: &str) -> String {
     let name = format!("validate-test-{name}-{}", std::process::id());
     std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name).display().to_string()

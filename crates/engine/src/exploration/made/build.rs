@@ -13,7 +13,7 @@ use petrel_program::{ParameterName, ResolvedMethod};
 use petrel_solver::{Constraint, Expr, Membership, Unknown};
 
 use super::large::MORE_ELEMENTS;
-use super::{Arguments, Call, Made, MadeId, Origin, PartKind, Recipe};
+use super::{Arguments, Call, Elements, Made, MadeId, Origin, PartKind, Recipe};
 use crate::exploration::choose::{Way, expr_of, value_of};
 use crate::exploration::unknown::kind_of;
 use crate::machine::{
@@ -241,8 +241,33 @@ impl Machine<'_> {
                 };
                 self.call_on_made(number, object, (Call::Add, add), &names, callee_base)
             }
+            (Some(_), Some(2..)) if recipe.elements == Elements::Distinct => {
+                self.count_elements(number, object, callee_base)
+            }
             _ => self.return_value(Value::NULL),
         }
+    }
+
+    /// Asks a collection that is built how many elements it has: one that was there already is not added, and what `put` returns
+    /// does not always tell.
+    fn count_elements(&mut self, number: MadeId, object: Reference, callee_base: usize) -> Step {
+        let class = self.heap.class(object);
+        let size =
+            self.class(class)?.lineage().find_map(|class| class.declared_method("size", "()I"));
+        let Some(size) = size else { return self.return_value(Value::NULL) };
+        let size = self.method_number(&size);
+        let Ok(selected) = self.select(class, size)? else { return self.return_value(Value::NULL) };
+        self.push_special(Doing::RequireCount(number), callee_base);
+        self.invoke(selected, &[Value::reference(object)], callee_base)
+    }
+
+    /// A collection has as many elements as were added.
+    pub(crate) fn require_count(&mut self, number: MadeId, counted: Value) -> Step {
+        let Some(size) = self.number_of_elements(number) else { return Ok(()) };
+        let counted = expr_of(counted, Kind::Int);
+        let is_it = Constraint::int(counted, Comparison::Equal, Expr::Constant(size));
+        let is_it = self.solver.store.test(&is_it);
+        self.require(value_of(is_it, Kind::Int))
     }
 
     /// Calls a method with unknown arguments on an object that is being built, and goes on with building then.

@@ -123,11 +123,26 @@ impl Machine<'_> {
         let expr = expr_of(object, Kind::Reference);
         let leaves = self.exploration.unknown.solver.known_leaves(&self.solver.store, expr);
         for leaf in leaves {
-            let object = Reference(leaf.0);
-            if let Some(number) = self.exploration.unknown.made.number(object) {
+            if let Some(number) = self.exploration.unknown.made.number(Reference(leaf.0)) {
                 let classes = self.exploration.unknown.made.get(number).classes.clone();
                 self.offer(&classes);
-            } else if self.is_one_of_incomplete(object) {
+            }
+        }
+        self.offer_objects(object);
+    }
+
+    /// It matters which object an input is: constants of enums and `Class` objects may stand for others that are not tried. Objects
+    /// that are made say for themselves what there is beside them.
+    pub(crate) fn offer_objects(&mut self, object: Value) {
+        if !object.is_symbolic() {
+            return;
+        }
+        let expr = expr_of(object, Kind::Reference);
+        let leaves = self.exploration.unknown.solver.leaves_of_some(&self.solver.store, expr);
+        for object in leaves.into_iter().map(|leaf| Reference(leaf.0)) {
+            if self.heap.class(object) == TypeId::CLASS {
+                self.note_class_objects();
+            } else if self.exploration.unknown.made.number(object).is_none() {
                 self.note_other_classes(&[]);
             }
         }

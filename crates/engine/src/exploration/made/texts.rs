@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use petrel_clp::{Comparison, Kind};
+use petrel_clp::{ArithmeticKind, Comparison, Conversion, Kind, Operation};
 use petrel_expression::Expression;
 use petrel_solver::{Constraint, Expr, Unknown};
 
@@ -20,6 +20,9 @@ use crate::machine::{Body, Halt, LeftOut, Limit, Machine, Reference, Stop, TypeI
 const MORE_UNITS: usize = 8;
 /// The same for strings of large collections: there are many of them, and any will do.
 const UNITS_OF_MANY: usize = 2;
+
+/// A builder that is made of a string has room for so many units more.
+const MORE_CAPACITY: i64 = 16;
 
 /// How much of a text is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -195,18 +198,19 @@ impl Machine<'_> {
         };
         let value_slot = self.slot_named(owner, "value")?;
         let length = text.length;
+        let capacity = if owner == "java/lang/String" { 0 } else { MORE_CAPACITY };
         if self.has_field(owner, "coder") {
             let store = &mut self.solver.store;
             let is_latin = text.all(store, |store, unit| {
                 crate::library::text::test(store, unit, Comparison::Less, Expr::Constant(256))
             });
             let Some(is_latin) = self.decided_here(is_latin)? else { return Ok(None) };
-            let array = self.text_bytes(text, is_latin);
+            let array = self.text_bytes(text, is_latin, capacity);
             set(value_slot, array);
             let coder = self.slot_named(owner, "coder")?;
             set(coder, Value::int(i32::from(!is_latin)));
         } else {
-            let array = self.text_chars(text);
+            let array = self.text_array(TypeId::CHARS, text.length, capacity, text.units.to_vec());
             set(value_slot, array);
         }
         if owner != "java/lang/String" {
@@ -218,11 +222,10 @@ impl Machine<'_> {
 
     /// A new `char[]` with the units of a text.
     pub(crate) fn text_chars(&mut self, text: &Text) -> Value {
-        self.text_array(TypeId::CHARS, text.length, text.units.to_vec())
+        self.text_array(TypeId::CHARS, text.length, 0, text.units.to_vec())
     }
 
-    fn text_bytes(&mut self, text: &Text, is_latin: bool) -> Value {
-        use petrel_clp::{ArithmeticKind, Conversion, Operation};
+    fn text_bytes(&mut self, text: &Text, is_latin: bool, capacity: i64) -> Value {
         let to_byte = Operation::Convert(Conversion::IntToByte);
         let shift = Operation::ShiftRight(ArithmeticKind::Int);
         let store = &mut self.solver.store;
@@ -235,21 +238,24 @@ impl Machine<'_> {
             }
         }
         if is_latin {
-            return self.text_array(TypeId::BYTES, text.length, bytes);
+            return self.text_array(TypeId::BYTES, text.length, capacity, bytes);
         }
         let twice = Operation::ShiftLeft(ArithmeticKind::Int);
         let length = self.solver.store.apply(twice, text.length, Expr::Constant(1));
-        self.text_array(TypeId::BYTES, length, bytes)
+        self.text_array(TypeId::BYTES, length, 2 * capacity, bytes)
     }
 
-    /// A new array of numbers that are terms.
-    fn text_array(&mut self, class: TypeId, length: Expr, elements: Vec<Expr>) -> Value {
+    /// A new array of numbers that are terms, with some more elements behind them.
+    fn text_array(&mut self, class: TypeId, length: Expr, more: i64, elements: Vec<Expr>) -> Value {
         if let Expr::Constant(length) = self.solver.store.fixed(length) {
             let elements = elements.into_iter().take(length.max(0) as usize);
-            let elements: Vec<Value> = elements.map(|unit| value_of(unit, Kind::Int)).collect();
+            let mut elements: Vec<Value> = elements.map(|unit| value_of(unit, Kind::Int)).collect();
+            elements.resize(elements.len() + more as usize, Value::int(0));
             let array = self.heap.add(class, Body::Values(elements.into()));
             return Value::reference(array);
         }
+        let add = Operation::Add(ArithmeticKind::Int);
+        let length = self.solver.store.apply(add, length, Expr::Constant(more));
         let array = self.new_logged_array(class, value_of(length, Kind::Int));
         let component = self.types.get(class).component.map_or(TypeId::INT, |(of, _)| of);
         let reference = expr_of(array, Kind::Reference);

@@ -44,10 +44,8 @@ impl Machine<'_> {
         if !self.is_settled(object)? || !self.is_prepared(of)? {
             return Ok(None);
         }
+        self.offer_objects(object);
         let Some(object) = self.settled_made(object)? else { return Ok(None) };
-        if object.is_symbolic() && class == TypeId::CLASS {
-            self.note_class_objects();
-        }
         if !object.is_symbolic() && !self.is_laid_open(object.as_reference())? {
             return Ok(None);
         }
@@ -140,14 +138,12 @@ impl Machine<'_> {
             return Ok(());
         }
         let Some(index) = self.simulated_index(index)? else { return Ok(()) };
-        let (group, component, sort) = self.elements_of(array)?;
+        let component = self.component_of(array)?;
         if !self.is_prepared(component)? {
             return Ok(());
         }
-        let (array, index) = (self.reference_expr(array)?, expr_of(index, Kind::Int));
-        let value =
-            self.ask_heap(|heap, context| heap.get_element(context, array, index, group, sort))?;
-        self.set_register(to, value_of(value, sort.kind()));
+        let value = self.logged_element(array, index)?;
+        self.set_register(to, value);
         Ok(())
     }
 

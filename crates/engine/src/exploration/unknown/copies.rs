@@ -7,9 +7,7 @@ use petrel_solver::{Constraint, Expr, Simplified};
 use crate::exploration::choose::{Way, expr_of, value_of};
 use crate::exploration::unknown::guards::ReferenceTest;
 use crate::library::natives;
-use crate::machine::{
-    Feature, Halt, Machine, MethodNumber, Reference, SPECIAL, Step, Stop, TypeId, Value,
-};
+use crate::machine::{Feature, Halt, Machine, MethodNumber, SPECIAL, Step, Stop, TypeId, Value};
 
 /// A part of an array.
 #[derive(Debug, Clone, Copy)]
@@ -150,15 +148,12 @@ impl Machine<'_> {
     /// The one object that a reference is, after a choice (`None`).
     pub(crate) fn one_object(&mut self, reference: Value) -> Result<Option<Value>, Halt> {
         let expr = self.solver.store.fixed(self.reference_expr(reference)?);
+        self.offer_objects(reference);
         if expr.constant().is_some() {
             return Ok(Some(value_of(expr, Kind::Reference)));
         }
         let (_, high) = self.solver.store.interval(expr);
         let known = self.exploration.unknown.solver.known_leaves(&self.solver.store, expr);
-        // There are more `Class` objects than are tried.
-        if known.iter().any(|known| self.heap.class(Reference(known.0)) == TypeId::CLASS) {
-            self.note_class_objects();
-        }
         let objects = known.iter().map(|known| known.reference());
         let again = self.address();
         let ways = objects
@@ -170,8 +165,8 @@ impl Machine<'_> {
 
     fn unknown_get_class(&mut self, object: Value) -> Step {
         let Some(class) = self.class_in_call(object)? else { return Ok(()) };
-        let mirror = self.mirror(class)?;
-        self.return_value(Value::reference(mirror))
+        let mirror = self.class_object_of(class)?;
+        self.return_value(mirror)
     }
 
     /// A new array whose length is not known.
@@ -267,7 +262,10 @@ impl Machine<'_> {
             Expr::Constant((components.0 == components.1).into())
         } else {
             let (from, to) = (self.reference_expr(from)?, self.reference_expr(to)?);
-            self.ask_heap(|heap, context| heap.is_copyable(context, from, to))?
+            let fits = self.ask_heap(|heap, context| heap.is_copyable(context, from, to))?;
+            self.note_element_types(from, fits);
+            self.note_element_types(to, fits);
+            fits
         };
         match self.decided_in_call(fits)? {
             None => return Ok(()),

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use petrel_classfile::flags;
 
 use super::surroundings::Surroundings;
-use crate::machine::{Halt, Machine, Reference, Stop, TypeId};
+use crate::machine::{Halt, Machine, Stop, TypeId};
 
 impl Surroundings<'_> {
     /// The enums whose constants an unknown of a static type may be: the type itself, those below it in the project, and those
@@ -81,15 +81,6 @@ impl Machine<'_> {
 
     pub(in crate::exploration) fn is_enum(&mut self, of: TypeId) -> bool {
         self.types.is_enum(self.program, of)
-    }
-
-    /// Whether an object is a constant of an enum that stands for a supertype which has other classes as well that are not tried.
-    pub(in crate::exploration) fn is_one_of_incomplete(&mut self, object: Reference) -> bool {
-        let class = self.heap.class(object);
-        let classes = &self.exploration.unknown.classes;
-        let incomplete = classes.enums.iter().filter(|(of, _)| classes.incomplete.contains(of));
-        let enums: Vec<TypeId> = incomplete.flat_map(|(_, enums)| enums.iter().copied()).collect();
-        enums.into_iter().any(|of| self.types.is_subtype(self.program, class, of))
     }
 
     /// Finds the constants of an enum that is initialised.

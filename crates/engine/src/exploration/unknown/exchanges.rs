@@ -1,9 +1,11 @@
-//! Comparing and setting at once, where what is there, or what is expected, is a term: both outcomes are paths.
+//! Comparing and setting at once, where what is there, or what is expected, is a term: both outcomes are paths. Elements of arrays of
+//! unknown length, as handles to variables know them.
 
 use petrel_clp::{Comparison, Kind};
-use petrel_solver::Constraint;
+use petrel_heap::both;
+use petrel_solver::{Constraint, Expr};
 
-use crate::exploration::choose::expr_of;
+use crate::exploration::choose::{expr_of, value_of};
 use crate::exploration::unknown::guards::ReferenceTest;
 use crate::library::natives;
 use crate::machine::{Arguments, Halt, Machine, Undecided, Value};
@@ -52,5 +54,28 @@ impl Machine<'_> {
             _ => return Err(self.undecided(Undecided::UnsafeComparison).into()),
         };
         self.decided_in_call(is_same)
+    }
+
+    /// Whether an array has an element at an index, in a call that is executed again for each (`None`).
+    pub(crate) fn is_inside_in_call(
+        &mut self,
+        array: Value,
+        index: Value,
+    ) -> Result<Option<bool>, Halt> {
+        let length = self.length_of(array)?;
+        let index = expr_of(index, Kind::Int);
+        let is_positive = self.compared(index, Comparison::GreaterOrEqual, Expr::Constant(0));
+        let is_below = self.compared(index, Comparison::Less, length);
+        let is_inside = both(&mut self.solver.store, is_positive, is_below);
+        self.decided_in_call(is_inside)
+    }
+
+    /// Reads an element of an array of unknown length.
+    pub(crate) fn logged_element(&mut self, array: Value, index: Value) -> Result<Value, Halt> {
+        let (group, _, sort) = self.elements_of(array)?;
+        let (array, index) = (self.reference_expr(array)?, expr_of(index, Kind::Int));
+        let value =
+            self.ask_heap(|heap, context| heap.get_element(context, array, index, group, sort))?;
+        Ok(value_of(value, sort.kind()))
     }
 }

@@ -2,7 +2,7 @@
 
 use petrel_clp::{Comparison, Kind};
 use petrel_heap::{ClassId, ClassSet, both, either, not, truth};
-use petrel_solver::{Constraint, Expr};
+use petrel_solver::{Constraint, Expr, Simplified};
 
 use crate::exploration::choose::{expr_of, value_of};
 use crate::machine::{
@@ -84,9 +84,13 @@ impl Machine<'_> {
             ReferenceTest::Same(left, right) => {
                 let (left, right) = (self.reference_expr(left)?, self.reference_expr(right)?);
                 self.note_static_object(left, right);
+                for side in [left, right] {
+                    self.offer_objects(value_of(side, Kind::Reference));
+                }
                 let same = self.ask_heap(|heap, context| heap.ref_eq(context.store, left, right));
                 let same = self.same_with_boxes(left, right, same)?;
                 self.note_other_kinds(left, right);
+                self.note_own_parts(left, right);
                 Ok(same)
             }
             ReferenceTest::Instance(value, class) => {
@@ -116,6 +120,7 @@ impl Machine<'_> {
                     |_| Feature::UnknownElement,
                     |heap, context| heap.is_storable(context, array, value),
                 )?;
+                self.note_element_types(array, fits);
                 Ok(either(&mut self.solver.store, is_null, fits))
             }
         }
@@ -149,6 +154,20 @@ impl Machine<'_> {
         let tried = self.other_kinds(left, right).or_else(|| self.other_kinds(right, left));
         if let Some(tried) = tried {
             self.note_other_classes(&tried);
+        }
+    }
+
+    /// An object that is made is none of its own parts. Code can make it one later, as a list that is added to itself.
+    fn note_own_parts(&mut self, left: Expr, right: Expr) {
+        let (heap, made) = (&self.exploration.unknown.solver, &self.exploration.unknown.made);
+        let known = |side| heap.known_leaves(&self.solver.store, side);
+        let (left, right) = (known(left), known(right));
+        let mut pairs = left.iter().flat_map(|&one| right.iter().map(move |&other| (one, other)));
+        let is_part = pairs.any(|(one, other)| {
+            one != other && made.is_one_within_other(Reference(one.0), Reference(other.0))
+        });
+        if is_part {
+            self.note_left_out(LeftOut::SharedObjects);
         }
     }
 
@@ -187,6 +206,19 @@ impl Machine<'_> {
         )?;
         self.note_checked(value, class, holds)?;
         Ok(holds)
+    }
+
+    /// Whether elements fit into an array was asked. If they do or do not whichever of its classes it has that are tried, it may be
+    /// otherwise with those that are not.
+    pub(super) fn note_element_types(&mut self, array: Expr, fit: Expr) {
+        let is_open = matches!(self.solver.store.simplify(truth(fit)), Simplified::Open(_));
+        let heap = &self.exploration.unknown.solver;
+        let mut inputs = heap.input_leaves(&self.solver.store, array).into_iter();
+        let is_some = inputs.any(|input| !input.classes.is_all());
+        drop(inputs);
+        if is_some && !is_open {
+            self.note_left_out(LeftOut::ElementTypes);
+        }
     }
 
     /// The length of an array, which may be unknown, and so may the array.

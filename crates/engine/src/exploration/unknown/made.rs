@@ -87,7 +87,8 @@ impl Surroundings<'_> {
         if !is_plain(name) {
             return Vec::new();
         }
-        let earlier: Vec<Reference> = self.made.objects().rev().collect();
+        // An object that calls build is there after its parts: it is none of them.
+        let earlier: Vec<Reference> = self.made.objects_without(name).collect();
         let (heap, types, program) = (&*self.heap, &mut *self.types, self.program);
         let fits =
             earlier.into_iter().filter(|&object| types.is_subtype(program, heap.class(object), of));

@@ -187,8 +187,12 @@ impl Surroundings<'_> {
         if let Some((component, _)) = self.types.get(of).component {
             return self.array_candidates(of, component);
         }
-        if self.is_enum(of) || of == TypeId::CLASS {
+        if self.is_enum(of) {
             return ClassSet::all([]);
+        }
+        if of == TypeId::CLASS {
+            // Its objects are known; there are more than are tried.
+            return ClassSet::some([]);
         }
         let name = Rc::<str>::from(&*self.types.get(of).name);
         let found = self.program.candidates(&name, &self.classes.hints, self.classes.most);
@@ -222,19 +226,16 @@ impl Surroundings<'_> {
             }
         }
         let has_constants = !self.enums_of(of).is_empty();
+        let is_all = !self.classes.incomplete.contains(&of) || self.is_final(of);
         if classes.is_empty() && (has_constants || !self.made_candidates(of).is_empty()) {
-            return ClassSet::all([]);
+            return if is_all { ClassSet::all([]) } else { ClassSet::some([]) };
         }
         if classes.is_empty() {
             // It can be referred to; there is nothing else to be done with it.
             self.classes.opaque.insert(of);
             return ClassSet::some([ClassId(of.0)]);
         }
-        if self.classes.incomplete.contains(&of) {
-            ClassSet::some(classes)
-        } else {
-            ClassSet::all(classes)
-        }
+        if is_all { ClassSet::all(classes) } else { ClassSet::some(classes) }
     }
 
     /// The project's classes below the types that the code under test asks for and that have none of their own: some
@@ -304,6 +305,10 @@ impl Surroundings<'_> {
         }
         let components = self.classes_of(component);
         let mut is_all = components.is_all() && self.made_candidates(component).is_empty();
+        // Elements can have types without objects of their own, too.
+        let name = Rc::<str>::from(&*self.types.get(of).name);
+        is_all &= self.program.candidates(&name, &self.classes.hints, usize::MAX).is_complete;
+        let enums = self.enums_of(component);
         let hints = self.classes.hints.checked.clone();
         let hinted = hints.iter().filter(|hint| hint.starts_with('['));
         for hint in hinted.take(self.classes.most) {
@@ -314,12 +319,12 @@ impl Surroundings<'_> {
                 classes.push(ClassId(array.0));
             }
         }
-        for class in components.iter() {
-            if self.classes.opaque.contains(&TypeId(class.0)) {
+        for class in components.iter().map(|class| TypeId(class.0)).chain(enums.iter().copied()) {
+            if self.classes.opaque.contains(&class) {
                 is_all = false;
                 continue;
             }
-            let array = ClassId(self.types.array_of(TypeId(class.0)).0);
+            let array = ClassId(self.types.array_of(class).0);
             if classes.contains(&array) {
                 continue;
             }

@@ -6,13 +6,14 @@ use smallvec::smallvec;
 
 use petrel_classfile::flags;
 use petrel_program::{Class, Origin};
+use petrel_translate::stub::is_stub;
 
 use super::{
     Answer, Entry, Then, argument, give, give_reference, nothing, reference, throw,
     throw_null_pointer, yes,
 };
 use crate::machine::{
-    Feature, MOST_DIMENSIONS, Machine, Platform, Stop, TypeId, Value, dimensions,
+    Feature, MOST_DIMENSIONS, Machine, Platform, Reference, Stop, TypeId, Value, dimensions,
 };
 
 const CLASS: &str = "java/lang/Class";
@@ -29,7 +30,7 @@ pub(super) const TABLE: &[Entry] = &[
     (CLASS, "isArray", "()Z", is_array),
     (CLASS, "isPrimitive", "()Z", is_primitive),
     (CLASS, "isInterface", "()Z", is_interface),
-    (CLASS, "isHidden", "()Z", nothing),
+    (CLASS, "isHidden", "()Z", is_hidden),
     (CLASS, "isEnum", "()Z", is_enum),
     (CLASS, "isRecord", "()Z", is_record),
     (CLASS, "isRecord0", "()Z", is_record),
@@ -229,10 +230,8 @@ fn primitive_class(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Ans
 fn name(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
     let class = machine.type_argument(arguments, 0)?;
     let name = machine.types.class_name(class);
-    if machine.class(class).is_ok_and(|class| class.is_synthesised()) {
-        // Each JVM chooses names of its own for the classes of lambdas.
-        let string = machine.new_text(&name)?;
-        machine.set_unstable_string(string, true);
+    if is_synthesised(machine, class) {
+        let string = name_of_synthesised(machine, &name)?;
         return give_reference(string);
     }
     let string = machine.intern_text(&name);
@@ -240,9 +239,35 @@ fn name(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> 
     give(string)
 }
 
+fn is_synthesised(machine: &mut Machine<'_>, class: TypeId) -> bool {
+    machine.class(class).is_ok_and(|class| class.is_synthesised())
+}
+
+/// Classes of lambdas are.
+fn is_hidden(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
+    let id = machine.type_argument(arguments, 0)?;
+    let is_hidden = machine.class(id).is_ok_and(|class| class.is_synthesised() && !is_stub(&class));
+    give(Value::boolean(is_hidden))
+}
+
+/// Each JVM chooses names of its own for classes that no class file has, with a number behind a slash at their end.
+fn name_of_synthesised(machine: &mut Machine<'_>, name: &str) -> Result<Reference, Stop> {
+    let name = match name.rsplit_once("$$Lambda.") {
+        Some((name, number)) => format!("{name}$$Lambda${number}/0x0000000000000000"),
+        None => name.to_owned(),
+    };
+    let string = machine.new_text(&name)?;
+    machine.set_unstable_string(string, true);
+    Ok(string)
+}
+
 fn simple_name(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
     let class = machine.type_argument(arguments, 0)?;
     let text = simple_name_of(machine, class)?;
+    if is_synthesised(machine, class) {
+        let string = name_of_synthesised(machine, &text)?;
+        return give_reference(string);
+    }
     give(machine.intern_text(&text))
 }
 

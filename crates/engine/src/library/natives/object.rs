@@ -1,5 +1,7 @@
 //! `Object` and references.
 
+use petrel_translate::stub::is_stub;
+
 use super::{Answer, Entry, argument, give, give_reference, nothing, reference, throw};
 use crate::machine::{LeftOut, Machine, Reference, Stop, TypeId, Value};
 
@@ -24,7 +26,7 @@ pub(super) const TABLE: &[Entry] = &[
 fn get_class(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
     machine.offer_classes(argument(arguments, 0));
     let class = machine.heap.class(reference(arguments, 0));
-    give_reference(machine.mirror(class)?)
+    give(machine.class_object_of(class)?)
 }
 
 fn identity_hash(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
@@ -33,6 +35,14 @@ fn identity_hash(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answe
 }
 
 impl Machine<'_> {
+    /// What `getClass` gives for objects of a class. That of a stub is whatever the test makes of it: each stub may have a class of
+    /// its own, which is a lambda's or an anonymous one.
+    pub(crate) fn class_object_of(&mut self, class: TypeId) -> Result<Value, Stop> {
+        let is_of_stub = self.class(class).is_ok_and(|class| is_stub(&class));
+        let mirror = Value::reference(self.mirror(class)?);
+        Ok(if is_of_stub { mirror.marked(true) } else { mirror })
+    }
+
     /// The JVM's identity hash codes are random; here they count.
     pub(crate) fn identity_hash(&mut self, object: Reference) -> Value {
         if object.is_null() {

@@ -41,6 +41,12 @@ const SETTINGS: &[(&str, &[&str])] = &[
 /// What tells programs of what else happens in their JVM.
 const CIRCUMSTANCES: &[(&str, &[&str])] = &[
     ("java/lang/ref/Reference", &["get", "refersTo"]),
+    ("java/lang/ref/SoftReference", &["get"]),
+    ("java/lang/ref/ReferenceQueue", &["poll", "remove"]),
+    (
+        "java/util/WeakHashMap",
+        &["size", "isEmpty", "keySet", "values", "entrySet", "forEach", "containsValue"],
+    ),
     ("java/lang/ThreadLocal", &["get"]),
     (
         "java/lang/Thread",

@@ -11,6 +11,7 @@ use crate::machine::{
 
 pub(super) const LOOKUP: &str = "java/lang/invoke/MethodHandles$Lookup";
 const HANDLES: &str = "java/lang/invoke/MethodHandles";
+const OUT_OF_BOUNDS: &str = "java/lang/ArrayIndexOutOfBoundsException";
 const FIND: &str =
     "(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/Class;)Ljava/lang/invoke/VarHandle;";
 
@@ -156,7 +157,16 @@ struct Variable {
 
 enum Place {
     Static(u32),
-    Memory { object: Reference, offset: i64, swapped: bool },
+    Memory {
+        object: Reference,
+        offset: i64,
+        swapped: bool,
+    },
+    /// An element of an array of unknown length.
+    Logged {
+        array: Value,
+        index: Value,
+    },
 }
 
 impl Machine<'_> {
@@ -166,6 +176,7 @@ impl Machine<'_> {
         name: &str,
         descriptor: &str,
         arguments: &mut Arguments,
+        callee_base: usize,
     ) -> Result<Option<Answer>, Halt> {
         arguments.iter_mut().for_each(|argument| *argument = self.resolved_value(*argument));
         let handle = argument(arguments, 0);
@@ -191,7 +202,12 @@ impl Machine<'_> {
         if coordinates > 0 && !self.is_open_in_call(argument(arguments, 1))? {
             return Ok(None);
         }
-        let coordinates = arguments.iter().skip(1).take(coordinates);
+        let array = argument(arguments, 1);
+        let is_logged = matches!(stands_for, VarHandle::Element)
+            && !array.is_symbolic()
+            && !array.as_reference().is_null()
+            && !self.is_plain_array(array);
+        let coordinates = arguments.iter().skip(1).take(if is_logged { 1 } else { coordinates });
         if let Some(&unknown) = coordinates.clone().find(|coordinate| coordinate.is_symbolic()) {
             if self.exploration.is_on() && self.is_one_of_some(unknown) {
                 // The call is executed again with each of them.
@@ -200,10 +216,21 @@ impl Machine<'_> {
             }
             return Err(self.undecided(Undecided::Handle(name.to_owned())).into());
         }
-        let coordinates = coordinates.count();
-        let variable = match self.variable(stands_for, arguments)? {
-            Ok(variable) => variable,
-            Err(answer) => return Ok(Some(answer)),
+        let coordinates = if is_logged { 2 } else { coordinates.count() };
+        let variable = if is_logged {
+            match self.is_inside_in_call(array, argument(arguments, 2))? {
+                Some(true) => self.logged_variable(array, argument(arguments, 2)),
+                Some(false) => {
+                    self.throw_opaque(OUT_OF_BOUNDS, callee_base)?;
+                    return Ok(None);
+                }
+                None => return Ok(None),
+            }
+        } else {
+            match self.variable(stands_for, arguments)? {
+                Ok(variable) => variable,
+                Err(answer) => return Ok(Some(answer)),
+            }
         };
         let values: Arguments = arguments.iter().skip(1 + coordinates).copied().collect();
         if name.starts_with("getAnd") && !name.starts_with("getAndSet") {
@@ -211,6 +238,12 @@ impl Machine<'_> {
             return combined.ok_or_else(|| unsupported().into()).map(Some);
         }
         self.access(name, &variable, &values)
+    }
+
+    fn logged_variable(&self, array: Value, index: Value) -> Variable {
+        let class = self.heap.class(array.as_reference());
+        let kind = self.types.get(class).component.map_or(ElementKind::Int, |(_, kind)| kind);
+        Variable { place: Place::Logged { array, index }, kind }
     }
 
     fn variable(
@@ -253,7 +286,7 @@ impl Machine<'_> {
                 let text = format!("Index {index} out of bounds for length {length}");
                 let is_array = matches!(stands_for, VarHandle::Element) || self.views_are_arrays();
                 let exception = match is_array {
-                    true => "java/lang/ArrayIndexOutOfBoundsException",
+                    true => OUT_OF_BOUNDS,
                     false => "java/lang/IndexOutOfBoundsException",
                 };
                 return super::throw(exception, text).map(Err);
@@ -308,7 +341,7 @@ impl Machine<'_> {
         name: &str,
         variable: &Variable,
         other: Value,
-    ) -> Result<Option<Answer>, Stop> {
+    ) -> Result<Option<Answer>, Halt> {
         let of = match variable.kind {
             ElementKind::Int => ArithmeticKind::Int,
             ElementKind::Long => ArithmeticKind::Long,
@@ -329,17 +362,18 @@ impl Machine<'_> {
         Ok(Some(Answer::Return(old)))
     }
 
-    fn read_variable(&mut self, variable: &Variable) -> Result<Value, Stop> {
+    fn read_variable(&mut self, variable: &Variable) -> Result<Value, Halt> {
         match variable.place {
             Place::Static(number) => Ok(self.static_at(number)),
             Place::Memory { object, offset, swapped } => {
                 let value = self.read_memory(object, offset, variable.kind)?;
-                self.in_order(variable.kind, value, swapped)
+                Ok(self.in_order(variable.kind, value, swapped)?)
             }
+            Place::Logged { array, index } => self.logged_element(array, index),
         }
     }
 
-    fn write_variable(&mut self, variable: &Variable, value: Value) -> Result<(), Stop> {
+    fn write_variable(&mut self, variable: &Variable, value: Value) -> Result<(), Halt> {
         match variable.place {
             Place::Static(number) => {
                 self.set_static(number, value);
@@ -347,8 +381,9 @@ impl Machine<'_> {
             }
             Place::Memory { object, offset, swapped } => {
                 let value = self.in_order(variable.kind, value, swapped)?;
-                self.write_memory(object, offset, variable.kind, value)
+                Ok(self.write_memory(object, offset, variable.kind, value)?)
             }
+            Place::Logged { array, index } => self.set_logged_element(array, index, value),
         }
     }
 

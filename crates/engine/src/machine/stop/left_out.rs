@@ -29,6 +29,8 @@ pub enum LeftOut {
     KeyOrders,
     /// Values of NaN with unusual bits.
     NanBits,
+    /// Arrays of other types of elements that take other elements.
+    ElementTypes,
     /// Classes of library types that are not tried.
     LibraryClasses,
     /// Objects of a library class, or of one below it, that its first constructor or factory does not make: of this class.
@@ -69,6 +71,7 @@ impl fmt::Display for LeftOut {
                 f.write_str("keys that share a place in a hash table, or another order of them")
             }
             LeftOut::NanBits => f.write_str("other bits of NaN than the usual ones"),
+            LeftOut::ElementTypes => f.write_str("arrays of other types of elements"),
             LeftOut::LibraryClasses => {
                 f.write_str("classes of library types other than the usual ones")
             }

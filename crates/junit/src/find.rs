@@ -27,7 +27,12 @@ pub(crate) fn method(
     descriptor: &str,
 ) -> Option<ResolvedMethod> {
     let class = program.class(class).ok()?;
-    supertypes(&class).iter().find_map(|class| class.declared_method(name, descriptor))
+    let all = supertypes(&class);
+    let mut found =
+        all.iter().filter_map(|class| class.declared_method(name, descriptor)).peekable();
+    let first = found.peek().cloned();
+    // Java has no name for a bridge, but for the method that it overrides.
+    found.find(|method| !method.has_flags(flags::SYNTHETIC)).or(first)
 }
 
 /// The method of a call that builds an object.

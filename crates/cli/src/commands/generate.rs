@@ -58,6 +58,7 @@ pub(crate) fn run(common: &Common, generate: &Generate, purse: &Purse) -> Result
     let wall = is_walled.then(sandbox::wall).transpose()?;
     let run = Run { common, generate, session: &session, wall, purse };
     let mut account = run.generate(&classes)?;
+    let has_read_all = unloadable.is_empty();
     let unloadable = unloadable.into_iter().map(|(class, why)| ClassAccount {
         class: class.replace('/', "."),
         not_written: Some(why),
@@ -72,7 +73,8 @@ pub(crate) fn run(common: &Common, generate: &Generate, purse: &Purse) -> Result
         let bound = termination(generate).to_string();
         write!(out, "{}", account_text(&account, &bound))?;
     }
-    Ok(if account.is_stopped { Status::Incomplete } else { status(generate, &account) })
+    let is_incomplete = account.is_stopped || !has_read_all;
+    Ok(if is_incomplete { Status::Incomplete } else { status(generate, &account) })
 }
 
 /// What coverage has to do with the exit status.

@@ -62,7 +62,7 @@ pub(super) fn resolve(session: &Session, generate: &Generate) -> Result<Resolved
             for name in names {
                 match program.class(&name) {
                     Ok(class) => add(found, targets_of(program, &class, visibility(generate))),
-                    Err(error) => resolved.unloadable.push((name, error.to_string())),
+                    Err(error) => resolved.unloadable.push((name, why_unloadable(&error))),
                 }
             }
             continue;
@@ -71,7 +71,7 @@ pub(super) fn resolve(session: &Session, generate: &Generate) -> Result<Resolved
         let class = class.replace('.', "/");
         match program.class(&class) {
             Err(error) if !matches!(error, LoadError::NotFound { needed_by: None, .. }) => {
-                resolved.unloadable.push((class, error.to_string()));
+                resolved.unloadable.push((class, why_unloadable(&error)));
             }
             Ok(class) if member.is_empty() => {
                 add(found, targets_of(program, &class, visibility(generate)));
@@ -94,6 +94,13 @@ pub(super) fn resolve(session: &Session, generate: &Generate) -> Result<Resolved
     found.retain(|target| !target.methods.is_empty() || is_named(target));
     resolved.unloadable.retain(|(name, _)| is_included(generate, name));
     Ok(resolved)
+}
+
+fn why_unloadable(error: &LoadError) -> String {
+    match error {
+        LoadError::NotFound { .. } => format!("{error}; add it with -c"),
+        _ => error.to_string(),
+    }
 }
 
 fn add(found: &mut Vec<ClassTarget>, target: ClassTarget) {

@@ -173,8 +173,8 @@ pub(in crate::exploration) fn usual_classes(name: &str) -> &'static [&'static st
     USUAL.iter().find(|(of, _)| *of == name).map_or(&[], |(_, classes)| classes)
 }
 
-/// How objects of a class can be built; nothing if they cannot.
-pub(in crate::exploration) fn recipes(program: &Program, name: &str) -> Vec<Recipe> {
+/// How code of a package can build objects of a class that are not made field by field; nothing if it cannot.
+pub(in crate::exploration) fn recipes(program: &Program, name: &str, package: &str) -> Vec<Recipe> {
     let rows: Vec<Recipe> = ROWS
         .iter()
         .filter(|(class, ..)| *class == name)
@@ -184,21 +184,47 @@ pub(in crate::exploration) fn recipes(program: &Program, name: &str) -> Vec<Reci
         return rows;
     }
     let Ok(class) = program.class(name) else { return Vec::new() };
-    let make = (!class.is_abstract()).then(|| simplest_constructor(&class)).flatten();
-    let Some(make) = make else { return Vec::new() };
-    let extent = if has_state(&class) { other_states(name) } else { Extent::All };
+    let makers = if class.is_abstract() {
+        Vec::new()
+    } else if program.is_project_class(name) {
+        usual_makers(program.makers(&class, package))
+    } else {
+        simplest_constructor(&class).into_iter().collect()
+    };
+    makers.into_iter().map(|make| recipe_by(program, &class, make)).collect()
+}
+
+/// How a constructor or factory makes an object of a class that has no row.
+fn recipe_by(program: &Program, class: &Arc<Class>, make: ResolvedMethod) -> Recipe {
+    let name = class.name();
+    let extent = if has_state(class) { other_states(name) } else { Extent::All };
     let is_below = |of: &str| program.is_assignable(name, of) == Ok(true);
     let elements = elements(program, name);
     let mut recipe = Recipe { make, then: Vec::new(), add: None, elements, simplest: None, extent };
     if is_below("java/lang/Throwable") {
-        if let Some(make) = telling_constructor(&class) {
+        let telling = telling_constructor(class).filter(|_| !program.is_project_class(name));
+        if let Some(make) = telling {
             recipe.simplest = Some(std::mem::replace(&mut recipe.make, make));
         }
     } else if recipe.make.descriptor() == "()V" {
         let add = ADDING.iter().find(|(of, _)| is_below(of));
-        recipe.add = add.and_then(|&(_, after)| recipe_call(&class, after));
+        recipe.add = add.and_then(|&(_, after)| recipe_call(class, after));
     }
-    vec![recipe]
+    recipe
+}
+
+/// So many constructors of a class of the project are usual: the simplest, and those with most parameters.
+const USUAL_MAKERS: usize = 3;
+
+/// The usual ones of those that make objects of a class, the simplest of which come first; factories if there is no constructor.
+fn usual_makers(mut makers: Vec<ResolvedMethod>) -> Vec<ResolvedMethod> {
+    if makers.iter().any(ResolvedMethod::is_constructor) {
+        makers.retain(ResolvedMethod::is_constructor);
+    }
+    if makers.len() > USUAL_MAKERS {
+        makers.drain(1..=makers.len() - USUAL_MAKERS);
+    }
+    makers
 }
 
 /// What a class does with elements.
@@ -229,7 +255,9 @@ fn telling_constructor(class: &Arc<Class>) -> Option<ResolvedMethod> {
 /// A method that is called on an object of a class when it is there.
 fn recipe_call(class: &Arc<Class>, after: After) -> Option<ResolvedMethod> {
     let (Once(name, descriptor) | Each(name, descriptor)) = after else { return None };
-    class.lineage().find_map(|class| class.declared_method(name, descriptor))
+    // A bridge has no name in Java; what it overrides has.
+    let is_named = |method: &ResolvedMethod| !method.has_flags(flags::SYNTHETIC);
+    class.lineage().find_map(|class| class.declared_method(name, descriptor).filter(is_named))
 }
 
 /// Whether objects of a class differ.

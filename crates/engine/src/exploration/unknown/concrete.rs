@@ -5,6 +5,7 @@ use std::sync::Arc;
 use petrel_classfile::JavaType;
 use petrel_clp::MethodRef;
 use petrel_heap::{InputElement, InputObject, Sort};
+use petrel_program::LoadError;
 use petrel_solver::{Expr, evaluate};
 use petrel_translate::method_ref;
 use petrel_value as data;
@@ -116,7 +117,13 @@ impl Machine<'_> {
         let class = TypeId(object.class.0);
         let name = self.types.java_name(class);
         if self.exploration.unknown.classes.opaque.contains(&class) {
-            return Err(Feature::UnknownObject(name).into());
+            let internal = Arc::clone(&self.types.get(class).name);
+            return Err(match self.program.class(&internal) {
+                Err(LoadError::NotFound { name, .. }) => {
+                    Limit::MissingClass(name.replace('/', ".")).into()
+                }
+                _ => Feature::UnknownObject(name).into(),
+            });
         }
         let Some((component, _)) = self.types.get(class).component else {
             let class = Arc::clone(&self.types.get(class).name);

@@ -214,7 +214,7 @@ impl Surroundings<'_> {
             // Its constants, or its fields, are the input.
             return;
         }
-        let recipes = recipes(self.program, name);
+        let recipes = recipes(self.program, name, &self.classes.hints.package);
         if !recipes.is_empty() {
             found.extend(recipes.into_iter().map(|recipe| (id, Origin::Built(recipe.into()))));
             return;

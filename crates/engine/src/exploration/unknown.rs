@@ -121,6 +121,8 @@ pub(super) struct Classes {
 struct ClassObjects {
     enums: Vec<Known>,
     others: Vec<Known>,
+    /// Those of the project's enums.
+    of_project: FxHashMap<TypeId, Known>,
 }
 
 impl Default for Classes {

@@ -81,6 +81,8 @@ const ROWS: &[Row] = &[
     ("java/util/TreeMap", "<init>", "()V", PUT, SOME),
     ("java/util/Hashtable", "<init>", "()V", PUT, SOME),
     ("java/util/concurrent/ConcurrentHashMap", "<init>", "()V", PUT, SOME),
+    ("java/util/EnumMap", "<init>", "(Ljava/lang/Class;)V", PUT, ALL),
+    ("java/util/EnumSet", "noneOf", "(Ljava/lang/Class;)Ljava/util/EnumSet;", ADD, ALL),
     (
         "java/util/Properties",
         "<init>",

@@ -1,10 +1,10 @@
 //! Fields and elements of unknown objects, and elements of arrays of unknown length.
 
-use petrel_clp::Kind;
+use petrel_clp::{Comparison, Kind};
 use petrel_heap::{ClassId, FieldId, Sort};
-use petrel_solver::{Expr, Node};
+use petrel_solver::{Constraint, Expr, Node, Simplified};
 
-use crate::exploration::choose::{expr_of, value_of};
+use crate::exploration::choose::{Way, expr_of, value_of};
 use crate::exploration::explore::HeapMode;
 use crate::exploration::unknown::fields::kind_of;
 use crate::machine::{
@@ -50,7 +50,20 @@ impl Machine<'_> {
             return Ok(None);
         }
         let expr = self.reference_expr(object)?;
-        let may_be_input = self.solver.store.interval(expr).1 > 0;
+        let is_input = Constraint::int(expr, Comparison::Greater, Expr::Constant(0));
+        let is_input = self.solver.store.simplify(is_input);
+        let may_be_input = !matches!(is_input, Simplified::False);
+        if let Simplified::Open(is_input) = is_input
+            && self.is_of_library(class)
+            && self.may_be_known(expr)
+        {
+            // It is decided once: an input would have no such field.
+            let again = self.address();
+            let is_known = is_input.negated();
+            let ways = [Way::literal(is_known, again), Way::literal(is_input, again)];
+            self.choose_assuming(ways.into_iter().collect(), true)?;
+            return Ok(None);
+        }
         if may_be_input && self.is_of_library(class) {
             // What a JDK keeps in its objects is its own affair: no such object is made up.
             let class = self.types.java_name(class);
@@ -64,6 +77,11 @@ impl Machine<'_> {
         let static_type =
             if matches!(sort, Sort::Reference(_)) { self.static_type_of(number)? } else { None };
         Ok(Some((number, static_type.map_or(sort, Sort::Reference))))
+    }
+
+    /// Whether a reference may be an object that is there, and not one of the initial heap.
+    fn may_be_known(&self, reference: Expr) -> bool {
+        !self.exploration.unknown.solver.known_leaves(&self.solver.store, reference).is_empty()
     }
 
     /// The static type of a field with its type arguments, if it has some.

@@ -7,7 +7,9 @@ use petrel_solver::{Constraint, Expr, Simplified};
 use crate::exploration::choose::{Way, expr_of, value_of};
 use crate::exploration::unknown::guards::ReferenceTest;
 use crate::library::natives;
-use crate::machine::{Feature, Halt, Machine, MethodNumber, SPECIAL, Step, Stop, TypeId, Value};
+use crate::machine::{
+    Feature, Halt, Machine, MethodNumber, Reference, SPECIAL, Step, Stop, TypeId, Value,
+};
 
 /// A part of an array.
 #[derive(Debug, Clone, Copy)]
@@ -15,6 +17,9 @@ struct Part {
     array: Value,
     start: Expr,
 }
+
+/// So many constants are told apart by their identity hash codes.
+const MOST_CONSTANTS: usize = 8;
 
 impl Machine<'_> {
     /// Calls a modelled method on unknown objects, or on arrays of unknown length. `None` if it is none
@@ -121,8 +126,13 @@ impl Machine<'_> {
         Ok(ready.is_some())
     }
 
-    /// An identity hash code, which the JVM does not fix. It is no reason to decide which object a reference is.
+    /// An identity hash code, which the JVM does not fix. It is no reason to decide which object a reference is, unless that is one of
+    /// few constants: they are compared with by their names, and found in tables by their hash codes.
     fn unknown_identity_hash(&mut self, object: Value) -> Step {
+        if self.is_one_of_few_constants(object) {
+            self.asked_in_call(|machine| machine.one_object(object))?;
+            return Ok(());
+        }
         let expr = self.solver.store.fixed(self.reference_expr(object)?);
         let known = value_of(expr, Kind::Reference);
         let hash = if known.is_symbolic() {
@@ -132,6 +142,22 @@ impl Machine<'_> {
             self.identity_hash(known.as_reference())
         };
         self.return_value(hash)
+    }
+
+    /// Whether a term is a reference to one of several constants of enums, of which there are few.
+    fn is_one_of_few_constants(&mut self, object: Value) -> bool {
+        if !self.is_one_of_some(object) {
+            return false;
+        }
+        let expr = expr_of(object, Kind::Reference);
+        let leaves = self.exploration.unknown.solver.known_leaves(&self.solver.store, expr);
+        leaves.len() <= MOST_CONSTANTS
+            && leaves.iter().all(|leaf| {
+                let class = self.heap.class(Reference(leaf.0));
+                self.class(class).is_ok_and(|class| {
+                    class.lineage().any(|class| class.name() == "java/lang/Enum")
+                })
+            })
     }
 
     /// Whether a term is a reference to one of several objects that are known.

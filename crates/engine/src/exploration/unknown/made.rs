@@ -33,6 +33,9 @@ impl Surroundings<'_> {
             let of = arguments.first().map(|&of| self.static_types.get(of).0);
             let is_enum = of.is_some_and(|of| &*self.types.get(of).name == "java/lang/Enum");
             let objects = &self.classes.class_objects;
+            if let Some(&known) = of.and_then(|of| objects.of_project.get(&of)) {
+                return vec![known];
+            }
             return if is_enum { objects.enums.clone() } else { objects.others.clone() };
         }
         let mut objects = Vec::new();

@@ -34,6 +34,9 @@ pub(in crate::exploration) struct Inputs {
     pub(in crate::exploration) opened: Vec<(Value, MethodNumber)>,
 }
 
+/// `Class` objects of so many enums of the project may be inputs.
+const MOST_ENUMS: usize = 64;
+
 impl Machine<'_> {
     /// Inputs of a method are going to be made. They may be objects that the program has already, unless something is
     /// assumed of them: of such objects nobody knows.
@@ -76,7 +79,15 @@ impl Machine<'_> {
             mirrors.map(|mirror| petrel_heap::Known(mirror.0)).collect()
         };
         let (enums, others) = (objects_of(&ENUMS), objects_of(&OTHERS));
-        self.exploration.unknown.classes.class_objects = super::ClassObjects { enums, others };
+        let hints = &self.exploration.unknown.classes.hints;
+        let known = self.program.candidates("java/lang/Enum", hints, MOST_ENUMS).classes;
+        let ids: Vec<TypeId> = known.iter().map(|name| self.types.of_name(name)).collect();
+        let of_project = ids
+            .into_iter()
+            .filter_map(|id| Some((id, petrel_heap::Known(self.mirror(id).ok()?.0))))
+            .collect();
+        let objects = super::ClassObjects { enums, others, of_project };
+        self.exploration.unknown.classes.class_objects = objects;
     }
 
     /// An unknown input.

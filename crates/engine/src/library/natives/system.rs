@@ -15,7 +15,7 @@ pub(super) const TABLE: &[Entry] = &[
     (SYSTEM, "nanoTime", "()J", clock),
     ("jdk/internal/misc/VM", "getNanoTimeAdjustment", "(J)J", clock),
     ("sun/misc/VM", "getNanoTimeAdjustment", "(J)J", clock),
-    (SYSTEM, "getenv", GET, environment),
+    (SYSTEM, "getenv", GET, variable),
     // Where each way to get a bundle for a class begins, in Java 8 and since.
     (
         "java/util/ResourceBundle",
@@ -60,12 +60,11 @@ const SEEDED: &[&str] = &[
 
 /// There is none. A seed is another matter: whatever it is, the JVM does not fix it.
 fn clock(machine: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
-    let caller = machine.calls_under_way().next().and_then(|address| machine.code.origin(address));
-    let caller = caller.map(|(method, _)| &machine.methods.get(method).resolved);
-    // An initialiser keeps it for later, and what depends on it then is marked.
-    if caller.is_some_and(|caller| {
-        SEEDED.contains(&caller.class().name()) || caller.name() == "<clinit>"
-    }) {
+    let asking = machine.calls_under_way().next().and_then(|address| machine.code.origin(address));
+    let is_seed = asking.is_some_and(|(method, _)| {
+        SEEDED.contains(&machine.methods.get(method).resolved.class().name())
+    });
+    if is_seed || machine.is_initialising() {
         return give(Value::long(0x5eed).marked(true));
     }
     Err(Stop::unsupported(Platform::Clock))
@@ -77,6 +76,14 @@ fn bundle(_: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
 }
 
 fn environment(_: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
+    Err(Stop::unsupported(Platform::Environment))
+}
+
+/// A variable that is not set, as far as initialisers are concerned.
+fn variable(machine: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop> {
+    if machine.is_initialising() {
+        return give(Value::NULL.marked(true));
+    }
     Err(Stop::unsupported(Platform::Environment))
 }
 
@@ -93,6 +100,12 @@ fn line_separator(machine: &mut Machine<'_>, _: &[Value]) -> Result<Answer, Stop
 }
 
 impl Machine<'_> {
+    /// Whether an initialiser is under way: it keeps what it asks the machine for later, and what depends on it then is marked.
+    fn is_initialising(&self) -> bool {
+        let calls = self.calls_under_way().filter_map(|address| self.code.origin(address));
+        calls.into_iter().any(|(method, _)| self.methods.get(method).resolved.name() == "<clinit>")
+    }
+
     /// Whether the program has asked for all properties, or has set one: then they are in a table of its own.
     pub(crate) fn has_property_table(&mut self) -> Result<bool, Stop> {
         Ok(!known_properties(self)?.is_null())

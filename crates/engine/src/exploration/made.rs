@@ -196,14 +196,6 @@ impl MadeInputs {
         without.map(|made| made.object)
     }
 
-    /// Whether one of two objects is a part of the other, as it was made.
-    pub(super) fn is_one_within_other(&self, one: Reference, other: Reference) -> bool {
-        let name = |object| self.number(object).map(|number| &self.get(number).name);
-        name(one)
-            .zip(name(other))
-            .is_some_and(|(one, other)| one.is_within(other) || other.is_within(one))
-    }
-
     /// Whether whoever refers to one of two objects may refer to the other instead.
     pub(super) fn are_alternatives(&self, one: Reference, other: Reference) -> bool {
         let has = |object: Reference, other: Reference| {

@@ -306,7 +306,9 @@ impl Machine<'_> {
             Stability::Unstable => self.push_special(Doing::MarkUnstable, callee_base),
             // The class library makes up for what is gone.
             Stability::Circumstantial if self.is_called_by_library() => {}
-            Stability::Circumstantial => self.note_left_out(LeftOut::Machine),
+            Stability::Circumstantial | Stability::Fading => {
+                self.note_left_out(LeftOut::Machine);
+            }
             Stability::Hidden | Stability::Traceless if self.library.instability.is_hidden => {}
             hiding => {
                 self.push_special(Doing::Reveal, callee_base);

@@ -1,8 +1,10 @@
 //! Guards on references that are terms.
 
 use petrel_clp::{Comparison, Kind};
+use petrel_expression::Expression;
 use petrel_heap::{ClassId, ClassSet, both, either, not, truth};
 use petrel_solver::{Constraint, Expr, Simplified};
+use smallvec::SmallVec;
 
 use crate::exploration::choose::{expr_of, value_of};
 use crate::machine::{
@@ -160,12 +162,16 @@ impl Machine<'_> {
     /// An object that is made is none of its own parts. Code can make it one later, as a list that is added to itself.
     fn note_own_parts(&mut self, left: Expr, right: Expr) {
         let (heap, made) = (&self.exploration.unknown.solver, &self.exploration.unknown.made);
-        let known = |side| heap.known_leaves(&self.solver.store, side);
-        let (left, right) = (known(left), known(right));
-        let mut pairs = left.iter().flat_map(|&one| right.iter().map(move |&other| (one, other)));
-        let is_part = pairs.any(|(one, other)| {
-            one != other && made.is_one_within_other(Reference(one.0), Reference(other.0))
+        let named = |side| -> SmallVec<[(u32, &Expression); 4]> {
+            let known = heap.known_leaves(&self.solver.store, side).into_iter();
+            known.filter_map(|known| Some((known.0, made.name_of(Reference(known.0))?))).collect()
+        };
+        let (left, right) = (named(left), named(right));
+        let is_part = left.iter().any(|&(one, of_one)| {
+            let is_within = |other: &Expression| of_one.is_within(other) || other.is_within(of_one);
+            right.iter().any(|&(other, of_other)| one != other && is_within(of_other))
         });
+        drop((left, right));
         if is_part {
             self.note_left_out(LeftOut::SharedObjects);
         }

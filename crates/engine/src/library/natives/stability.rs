@@ -19,6 +19,8 @@ pub(crate) enum Stability {
     /// Its result depends on what else happens in the JVM, before the call or beside it: the garbage collector, other code of the
     /// thread, settings that anybody may change. As a rule it is what it is in a new JVM.
     Circumstantial,
+    /// The same, whoever calls it: collections that the garbage collector takes from.
+    Fading,
 }
 
 /// HotSpot replaces these by code of its own, which may round differently.
@@ -43,10 +45,6 @@ const CIRCUMSTANCES: &[(&str, &[&str])] = &[
     ("java/lang/ref/Reference", &["get", "refersTo"]),
     ("java/lang/ref/SoftReference", &["get"]),
     ("java/lang/ref/ReferenceQueue", &["poll", "remove"]),
-    (
-        "java/util/WeakHashMap",
-        &["size", "isEmpty", "keySet", "values", "entrySet", "forEach", "containsValue"],
-    ),
     ("java/lang/ThreadLocal", &["get"]),
     (
         "java/lang/Thread",
@@ -61,6 +59,12 @@ const CIRCUMSTANCES: &[(&str, &[&str])] = &[
     ("java/lang/System", &["getProperties", "getSecurityManager", "console"]),
     ("java/lang/Class", &["desiredAssertionStatus"]),
 ];
+
+/// What tells programs of elements that the garbage collector takes away, also through views of the class library.
+const FADING: &[(&str, &[&str])] = &[(
+    "java/util/WeakHashMap",
+    &["size", "isEmpty", "keySet", "values", "entrySet", "forEach", "containsValue"],
+)];
 
 /// Whether a static field of the class library holds what the machine's settings say.
 pub(crate) fn is_of_machine(class: &str, field: &str) -> bool {
@@ -111,6 +115,8 @@ pub(crate) fn stability(method: &ResolvedMethod) -> Stability {
     };
     if is_in(CIRCUMSTANCES) {
         Stability::Circumstantial
+    } else if is_in(FADING) {
+        Stability::Fading
     } else if is_in(LOOKUPS) {
         Stability::Hidden
     } else if is_in(ESTIMATES) {

@@ -9,7 +9,7 @@ use petrel_filetests::world::{root, tool};
 use petrel_session::Session;
 use petrel_translate::cache::Procedures;
 
-use crate::{Clock, Failure};
+use crate::{Clock, Failure, Findings};
 
 /// Fixtures with loops, and sizes at which they take some hundred milliseconds.
 const LOOPS: &[(&str, i32)] = &[
@@ -31,19 +31,19 @@ const ROUNDS: u32 = 3;
 /// How many times the time of `java -Xint` a derivation may take.
 const MOST: f64 = 5.0;
 
-pub(crate) fn run(jdk: &Jdk, failures: &mut Vec<String>) -> Result<(), Failure> {
+pub(crate) fn run(jdk: &Jdk, findings: &mut Findings) -> Result<(), Failure> {
     println!();
     println!(
         "{:<44} {:>8} {:>8} {:>8}",
         "derivation beside java -Xint", "cpu ms", "-Xint", "ratio"
     );
     for &(class, n) in LOOPS {
-        compare(jdk, class, n, failures)?;
+        compare(jdk, class, n, findings)?;
     }
     println!();
     println!("{:<44} {:>8} {:>8}", "start-up", "cpu ms", "at most");
     for &(label, method, most) in STARTS {
-        start(jdk, label, method, most, failures)?;
+        start(jdk, label, method, most, findings)?;
     }
     Ok(())
 }
@@ -52,7 +52,7 @@ fn folder() -> std::path::PathBuf {
     root().join("build").join("fixtures").join("bench")
 }
 
-fn compare(jdk: &Jdk, class: &str, n: i32, failures: &mut Vec<String>) -> Result<(), Failure> {
+fn compare(jdk: &Jdk, class: &str, n: i32, findings: &mut Findings) -> Result<(), Failure> {
     let (ours, result) = derive(jdk, class, n)?;
     let (theirs, expected) = interpret(jdk, class, n)?;
     let ratio = ours.as_secs_f64() / theirs.as_secs_f64().max(1e-9);
@@ -63,10 +63,10 @@ fn compare(jdk: &Jdk, class: &str, n: i32, failures: &mut Vec<String>) -> Result
         theirs.as_millis()
     );
     if result != expected {
-        failures.push(format!("{class}.run({n}) is {expected} on the JVM and {result} here"));
+        findings.push(format!("{class}.run({n}) is {expected} on the JVM and {result} here"));
     }
     if ratio > MOST {
-        failures.push(format!("{class}.run({n}) takes {ratio:.1} times the time of java -Xint"));
+        findings.miss(format!("{class}.run({n}) takes {ratio:.1} times the time of java -Xint"));
     }
     Ok(())
 }
@@ -127,7 +127,7 @@ fn start(
     label: &str,
     method: &str,
     most: u128,
-    failures: &mut Vec<String>,
+    findings: &mut Findings,
 ) -> Result<(), Failure> {
     let mut best = Duration::MAX;
     for _ in 0..ROUNDS {
@@ -140,7 +140,7 @@ fn start(
     }
     println!("{label:<44} {:>8} {most:>8}", best.as_millis());
     if best.as_millis() > most {
-        failures.push(format!("start-up of {label} takes {} ms", best.as_millis()));
+        findings.miss(format!("start-up of {label} takes {} ms", best.as_millis()));
     }
     Ok(())
 }

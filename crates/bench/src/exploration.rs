@@ -15,7 +15,7 @@ use petrel_solver::BitBlaster;
 use petrel_testcase::{Options, Summary, generate};
 use petrel_translate::cache::Procedures;
 
-use crate::{Clock, Failure};
+use crate::{Clock, Failure, Findings};
 
 /// A tree: folder of the fixture, class, method, bound of block-count and range of the inputs.
 struct Tree {
@@ -49,7 +49,7 @@ const BESIDE_PROLOG: &[Tree] = &[
 /// How many times as fast as SWI-Prolog it has to be.
 const LEAST_RATIO: f64 = 100.0;
 
-pub(crate) fn run(jdk: &Jdk, full: bool, failures: &mut Vec<String>) -> Result<(), Failure> {
+pub(crate) fn run(jdk: &Jdk, full: bool, findings: &mut Findings) -> Result<(), Failure> {
     println!();
     println!(
         "{:<44} {:>8} {:>9} {:>10} {:>8} {:>9} {:>10} {:>7}",
@@ -63,14 +63,14 @@ pub(crate) fn run(jdk: &Jdk, full: bool, failures: &mut Vec<String>) -> Result<(
         "ratio"
     );
     for tree in BESIDE_PROLOG {
-        beside_prolog(jdk, tree, failures)?;
+        beside_prolog(jdk, tree, findings)?;
     }
     println!();
     println!(
         "{:<44} {:>8} {:>9} {:>8} {:>9} {:>8} {:>8}",
         "cases, labelled and predicted", "cases", "decisions", "queries", "unknown", "ms", "jobs"
     );
-    with_solver(jdk, full, failures)?;
+    with_solver(jdk, full, findings)?;
     Ok(())
 }
 
@@ -95,7 +95,7 @@ fn fixtures(folder: &str) -> PathBuf {
     root().join("build").join("fixtures").join(folder)
 }
 
-fn beside_prolog(jdk: &Jdk, tree: &Tree, failures: &mut Vec<String>) -> Result<(), Failure> {
+fn beside_prolog(jdk: &Jdk, tree: &Tree, findings: &mut Findings) -> Result<(), Failure> {
     let opened = Opened::new(jdk, tree.folder)?;
     let method = opened.method(tree.class, tree.method)?;
     let procedures = Procedures::new(opened.session.program());
@@ -118,13 +118,13 @@ fn beside_prolog(jdk: &Jdk, tree: &Tree, failures: &mut Vec<String>) -> Result<(
     );
     // What propagation does not exclude differs; nobody may have fewer than there are.
     if paths > theirs.cases {
-        failures.push(format!(
+        findings.push(format!(
             "{}.{}: {paths} paths here and {} in SWI-Prolog",
             tree.class, tree.method, theirs.cases
         ));
     }
     if ratio < LEAST_RATIO {
-        failures.push(format!(
+        findings.miss(format!(
             "{}.{}: {ratio:.0} times as fast as SWI-Prolog, not {LEAST_RATIO}",
             tree.class, tree.method
         ));
@@ -195,11 +195,11 @@ fn prolog(jdk: &Jdk, tree: &Tree) -> Result<Theirs, Failure> {
     })
 }
 
-fn with_solver(jdk: &Jdk, full: bool, failures: &mut Vec<String>) -> Result<(), Failure> {
+fn with_solver(jdk: &Jdk, full: bool, findings: &mut Findings) -> Result<(), Failure> {
     let lcm = Options { termination: Termination::BlockCount(8), ..Options::default() };
     let (summary, elapsed) = cases(jdk, "papers", "Lcm003", "lcm", &lcm)?;
     if summary.ends.returned + summary.ends.threw != 31 || elapsed > Duration::from_secs(1) {
-        failures.push(format!("Lcm003.lcm: not its 31 cases within a second ({elapsed:?})"));
+        findings.push(format!("Lcm003.lcm: not its 31 cases within a second ({elapsed:?})"));
     }
     cases(jdk, "papers", "Lcm001", "lcm", &Options::default())?;
     let nest = Options { domain: Some((-10_000, 10_000)), ..Options::default() };

@@ -11,7 +11,7 @@ use petrel_testcase::{BranchCount, Coverage, Options, Summary};
 use petrel_translate::cache::Procedures;
 
 use crate::exploration::Opened;
-use crate::{Failure, measured};
+use crate::{Failure, Findings, measured};
 
 /// What all branches of the body mass index may take.
 const BODY_MASS: Duration = Duration::from_millis(50);
@@ -53,7 +53,7 @@ const SINGLES: &[Single] = &[
 /// Which of its branches is feasible depends on the machine: it asks for the sign of a NaN that arithmetic gave.
 const LEFT_TO_THE_MACHINE: &str = "signOfNaN";
 
-pub(crate) fn run(jdk: &Jdk, failures: &mut Vec<String>) -> Result<(), Failure> {
+pub(crate) fn run(jdk: &Jdk, findings: &mut Findings) -> Result<(), Failure> {
     println!();
     println!(
         "{:<44} {:>8} {:>8} {:>9} {:>9} {:>8} {:>8} {:>8}",
@@ -72,12 +72,12 @@ pub(crate) fn run(jdk: &Jdk, failures: &mut Vec<String>) -> Result<(), Failure> 
         let name = format!("{}.{}{with}", single.class, single.method);
         row.print(&name, time, &format!("{}", single.limit.as_millis()));
         if row.cases != single.cases || row.missing() > 0 {
-            failures.push(format!("{name}: {} cases instead of {}", row.cases, single.cases));
+            findings.push(format!("{name}: {} cases instead of {}", row.cases, single.cases));
         }
         if time > single.limit {
-            failures.push(format!("{name}: {time:?}, not {:?}", single.limit));
+            findings.miss(format!("{name}: {time:?}, not {:?}", single.limit));
         }
-        failures.extend(row.wrong);
+        findings.wrong.extend(row.wrong);
     }
     let mut all = Row::default();
     let mut n_methods = 0;
@@ -98,9 +98,9 @@ pub(crate) fn run(jdk: &Jdk, failures: &mut Vec<String>) -> Result<(), Failure> 
     let unknown = all.unknown_percent();
     if n_methods < LEAST_METHODS || all.missing() > 0 || unknown >= MOST_UNKNOWN {
         let missing = all.missing();
-        failures.push(format!("{name}: {missing} branches missing, {unknown:.1} % unknown"));
+        findings.push(format!("{name}: {missing} branches missing, {unknown:.1} % unknown"));
     }
-    failures.extend(all.wrong);
+    findings.wrong.extend(all.wrong);
     Ok(())
 }
 

@@ -25,7 +25,7 @@ use petrel_filetests::world::{jar_file, root};
 
 use self::reasons::Reasons;
 use self::targets::{Targets, is_public};
-use crate::Failure;
+use crate::{Failure, Findings};
 
 const JARS: [&str; 5] = [
     "commons-lang3-3.17.0.jar",
@@ -56,7 +56,7 @@ const SMALL_VALIDATED: Duration = Duration::from_millis(2500);
 const MOST_FOR_CLASS: Duration = Duration::from_secs(600);
 const MOST_FOR_TESTS: Duration = Duration::from_secs(1800);
 
-pub(crate) fn run(jdk: &Jdk, full: bool, failures: &mut Vec<String>) -> Result<(), Failure> {
+pub(crate) fn run(jdk: &Jdk, full: bool, findings: &mut Findings) -> Result<(), Failure> {
     println!();
     println!(
         "{:<26} {:>7} {:>7} {:>6} {:>8} {:>7} {:>7} {:>9} {:>6} {:>7} {:>7} {:>9}",
@@ -78,18 +78,18 @@ pub(crate) fn run(jdk: &Jdk, full: bool, failures: &mut Vec<String>) -> Result<(
     let mut total = Row::default();
     for name in JARS.into_iter().filter(|name| name.contains(&wanted)) {
         let library = Library { jdk, jar: jar_file(name), name };
-        let row = library.measure(number("CLASSES").unwrap_or(n_classes), failures)?;
+        let row = library.measure(number("CLASSES").unwrap_or(n_classes), findings)?;
         row.print(name);
         total.add(row);
         if full && number("SUITES") != Some(0) {
-            library.print_published(number("CLASSES").unwrap_or(n_classes), failures)?;
+            library.print_published(number("CLASSES").unwrap_or(n_classes), findings)?;
         }
     }
     total.print("all");
     total.print_details();
-    small_class(failures)?;
+    small_class(findings)?;
     if full {
-        total.judge(failures);
+        total.judge(findings);
     }
     Ok(())
 }
@@ -168,25 +168,25 @@ impl Row {
     }
 
     /// Whether the figures are reached.
-    fn judge(&self, failures: &mut Vec<String>) {
+    fn judge(&self, findings: &mut Findings) {
         let dropped = self.dropped_percent(|_| true);
         if dropped > MOST_DROPPED {
-            failures.push(format!("generated tests: {dropped:.2} % are dropped"));
+            findings.push(format!("generated tests: {dropped:.2} % are dropped"));
         }
         let wrong = self.dropped_percent(|test| test.is_wrong_prediction);
         if wrong > MOST_WRONG {
-            failures.push(format!("generated tests: {wrong:.2} % are predicted wrongly"));
+            findings.push(format!("generated tests: {wrong:.2} % are predicted wrongly"));
         }
         let covered = self.branches.percent();
         if covered < LEAST_COVERED {
-            failures.push(format!("generated tests: {covered:.1} % of the branches are covered"));
+            findings.miss(format!("generated tests: {covered:.1} % of the branches are covered"));
         }
         let (all, _) = self.reasons.verdicts();
         for (reason, count) in self.reasons.unsupported() {
             let share = percent(count, all);
             if share > MOST_FOR_ONE_REASON {
-                failures
-                    .push(format!("generated tests: {share:.1} % of the branches end at {reason}"));
+                findings
+                    .miss(format!("generated tests: {share:.1} % of the branches end at {reason}"));
             }
         }
     }
@@ -205,16 +205,16 @@ impl Library<'_> {
     }
 
     /// What the library's own tests cover of the same classes.
-    fn print_published(&self, n_classes: usize, failures: &mut Vec<String>) -> Result<(), Failure> {
+    fn print_published(&self, n_classes: usize, findings: &mut Findings) -> Result<(), Failure> {
         let scratch = Scratch::new();
         let targets = self.targets(n_classes)?;
         if let Err(error) = published::print(self.jdk, self.name, &targets, scratch.path()) {
-            failures.push(format!("{}: its own suite: {error}", self.name));
+            findings.push(format!("{}: its own suite: {error}", self.name));
         }
         Ok(())
     }
 
-    fn measure(&self, n_classes: usize, failures: &mut Vec<String>) -> Result<Row, Failure> {
+    fn measure(&self, n_classes: usize, findings: &mut Findings) -> Result<Row, Failure> {
         let targets = self.targets(n_classes)?;
         let scratch = Scratch::new();
         let folder = match std::env::var_os("KEEP") {
@@ -224,16 +224,16 @@ impl Library<'_> {
         let sources = folder.join("src");
         fs::create_dir_all(&sources)?;
         let started = Instant::now();
-        let account = self.generate(&targets.names, &sources, failures)?;
+        let account = self.generate(&targets.names, &sources, findings)?;
         let elapsed = started.elapsed();
         let mut row = row_of(&targets, &account);
         row.elapsed = elapsed;
         for class in &account.classes {
             for why in class.not_written.iter() {
-                failures.push(format!("{}: {}: {why}", self.name, class.name));
+                findings.push(format!("{}: {}: {why}", self.name, class.name));
             }
         }
-        let coverage = self.run_tests(&targets, &folder, row.tests, failures)?;
+        let coverage = self.run_tests(&targets, &folder, row.tests, findings)?;
         (row.lines, row.branches) = (coverage.lines, coverage.branches);
         Ok(row)
     }
@@ -244,7 +244,7 @@ impl Library<'_> {
         &self,
         names: &[String],
         sources: &Path,
-        failures: &mut Vec<String>,
+        findings: &mut Findings,
     ) -> Result<Account, Failure> {
         let limit = MOST_FOR_CLASS * names.len() as u32;
         let ended = generate(sources, &self.jar, names, limit)?;
@@ -254,12 +254,12 @@ impl Library<'_> {
         }
         let mut account = Account::default();
         match names {
-            [name] => failures.push(format!("{}: {name}: {}", self.name, ended.describe())),
+            [name] => findings.push(format!("{}: {name}: {}", self.name, ended.describe())),
             _ => {
                 // What the run left has no account.
                 fs::remove_dir_all(sources)?;
                 for name in names {
-                    let of_class = self.generate(std::slice::from_ref(name), sources, failures)?;
+                    let of_class = self.generate(std::slice::from_ref(name), sources, findings)?;
                     account.classes.extend(of_class.classes);
                 }
             }
@@ -273,7 +273,7 @@ impl Library<'_> {
         targets: &Targets,
         folder: &Path,
         n_tests: usize,
-        failures: &mut Vec<String>,
+        findings: &mut Findings,
     ) -> Result<Coverage, Failure> {
         let classes = folder.join("targets");
         targets.write(&classes)?;
@@ -283,7 +283,7 @@ impl Library<'_> {
         let suite = match Suite::compile(self.jdk, &sources, &tests, jar, MOST_FOR_TESTS) {
             Ok(suite) => suite,
             Err(error) => {
-                failures.push(format!("{}: {error}", self.name));
+                findings.push(format!("{}: {error}", self.name));
                 return Ok(Coverage::default());
             }
         };
@@ -297,11 +297,11 @@ impl Library<'_> {
             let ran = suite.run(&work, order, noted, MOST_FOR_TESTS);
             match ran {
                 Ok(ran) if ran.failed == 0 && ran.passed == n_tests => {}
-                Ok(ran) => failures.push(format!(
+                Ok(ran) => findings.push(format!(
                     "{}: {order:?}: of {n_tests} tests {} pass and {} fail\n{}",
                     self.name, ran.passed, ran.failed, ran.failures
                 )),
-                Err(error) => failures.push(format!("{}: {order:?}: {error}", self.name)),
+                Err(error) => findings.push(format!("{}: {order:?}: {error}", self.name)),
             }
         }
         Ok(Coverage::of(self.jdk, &executed, &classes)?)
@@ -332,13 +332,13 @@ fn is_tested(method: &MethodAccount) -> bool {
 }
 
 /// A small class is done while the user looks.
-fn small_class(failures: &mut Vec<String>) -> Result<(), Failure> {
+fn small_class(findings: &mut Findings) -> Result<(), Failure> {
     let (topic, class) = SMALL_CLASS;
     let classes = root().join("build").join("fixtures").join(topic);
     let scratch = Scratch::new();
     let ended = generate(scratch.path(), &classes, [class], MOST_FOR_CLASS)?;
     if ended.status != Some(0) {
-        failures.push(format!("{class}: petrel generate: {}", ended.describe()));
+        findings.push(format!("{class}: petrel generate: {}", ended.describe()));
         return Ok(());
     }
     let account = Account::parse(&ended.stdout)?;
@@ -350,7 +350,7 @@ fn small_class(failures: &mut Vec<String>) -> Result<(), Failure> {
         account.methods().map(|method| method.tests.len()).sum::<usize>(),
     );
     if generated > SMALL_GENERATED || ended.elapsed > SMALL_VALIDATED {
-        failures.push(format!(
+        findings.miss(format!(
             "{class}: {} ms to generate, {} ms with validation",
             generated.as_millis(),
             ended.elapsed.as_millis()

@@ -17,7 +17,7 @@ use petrel_translate::cache::Procedures;
 use petrel_translate::reach::reach;
 
 use crate::exploration::Opened;
-use crate::{Failure, measured};
+use crate::{Failure, Findings, measured};
 
 /// Where the fixtures are.
 const FOLDER: &str = "heap";
@@ -123,18 +123,18 @@ struct Bench<'a> {
     project: Vec<String>,
 }
 
-pub(crate) fn run(jdk: &Jdk, failures: &mut Vec<String>) -> Result<(), Failure> {
+pub(crate) fn run(jdk: &Jdk, findings: &mut Findings) -> Result<(), Failure> {
     let opened = Opened::new(jdk, FOLDER)?;
     let program = opened.session.program();
     let project = program.project_classes()?.iter().map(ToString::to_string).collect();
     let bench = Bench { jdk, opened: &opened, procedures: Procedures::new(program), project };
-    bench.local_paths(failures)?;
-    bench.points(failures)
+    bench.local_paths(findings)?;
+    bench.points(findings)
 }
 
 impl Bench<'_> {
     /// Table 1, with the automatic choice of a strategy in addition.
-    fn local_paths(&self, failures: &mut Vec<String>) -> Result<(), Failure> {
+    fn local_paths(&self, findings: &mut Findings) -> Result<(), Failure> {
         println!();
         println!(
             "{:<34} {:>5} {:>6} {:>8} {:>5} {:>5} {:>8} {:>5} {:>5} {:>9} {:>8} {:>6}",
@@ -170,20 +170,20 @@ impl Bench<'_> {
                 auto.milliseconds(),
             );
             let what = format!("{name}, local-paths");
-            check(&what, &plain, &guided, failures);
+            check(&what, &plain, &guided, findings);
             if guided.cases.len() != plain.cases.len() {
                 let (many, others) = (guided.cases.len(), plain.cases.len());
-                failures.push(format!("{what}: {many} cases with guidance, {others} without"));
+                findings.push(format!("{what}: {many} cases with guidance, {others} without"));
             }
             if ratio > MOST_LOSS {
-                failures.push(format!("{what}: auto takes {ratio:.2} times the better strategy"));
+                findings.miss(format!("{what}: auto takes {ratio:.2} times the better strategy"));
             }
         }
         Ok(())
     }
 
     /// Table 2.
-    fn points(&self, failures: &mut Vec<String>) -> Result<(), Failure> {
+    fn points(&self, findings: &mut Findings) -> Result<(), Failure> {
         println!();
         println!(
             "{:<34} {:>12} {:>8} {:>5} {:>5} {:>8} {:>5} {:>5} {:>9} {:>8}",
@@ -205,10 +205,10 @@ impl Bench<'_> {
                 guided.text(),
             );
             let what = format!("{name}, points {}", target.points);
-            check(&what, &plain, &guided, failures);
+            check(&what, &plain, &guided, findings);
             if target.has_to_gain && gain < LEAST_GAIN {
-                failures
-                    .push(format!("{what}: {gain:.1} times as fast as plain, not {LEAST_GAIN}"));
+                findings
+                    .miss(format!("{what}: {gain:.1} times as fast as plain, not {LEAST_GAIN}"));
             }
             for unreached in &plain.summary.unreached {
                 println!("  without guidance, no case executes {}", unreached.point);
@@ -279,15 +279,15 @@ fn options() -> Options {
 }
 
 /// What has to hold for both tables.
-fn check(what: &str, plain: &Column, guided: &Column, failures: &mut Vec<String>) {
+fn check(what: &str, plain: &Column, guided: &Column, findings: &mut Findings) {
     let (here, there) = (guided.covered(), plain.covered());
     if here < there {
-        failures.push(format!("{what}: {here:.0}% covered with guidance, {there:.0}% without"));
+        findings.push(format!("{what}: {here:.0}% covered with guidance, {there:.0}% without"));
     }
     if guided.summary.unreached.len() > plain.summary.unreached.len() {
-        failures.push(format!("{what}: guidance does not reach all points that can be reached"));
+        findings.push(format!("{what}: guidance does not reach all points that can be reached"));
     }
     if guided.time > MOST_TIME {
-        failures.push(format!("{what}: {:.0} ms with guidance", guided.milliseconds()));
+        findings.miss(format!("{what}: {:.0} ms with guidance", guided.milliseconds()));
     }
 }

@@ -19,7 +19,7 @@ use petrel_translate::cache::Procedures;
 use petrel_value::unboxed;
 
 use crate::exploration::Opened;
-use crate::{Clock, Failure};
+use crate::{Clock, Failure, Findings};
 
 const JARS: [&str; 3] = ["commons-lang3-3.17.0.jar", "guava-33.3.1-jre.jar", "jsoup-1.18.1.jar"];
 const SEED: u64 = 1;
@@ -38,7 +38,7 @@ const MOST_FOR_ONE_REASON: f64 = 3.0;
 /// Reasons and incomplete methods that are shown.
 const MOST_SHOWN: usize = 10;
 
-pub(crate) fn run(jdk: &Jdk, full: bool, failures: &mut Vec<String>) -> Result<(), Failure> {
+pub(crate) fn run(jdk: &Jdk, full: bool, findings: &mut Findings) -> Result<(), Failure> {
     println!();
     println!(
         "{:<28} {:>7} {:>6} {:>8} {:>7} {:>6} {:>6} {:>6} {:>7} {:>6} {:>9} {:>9} {:>8} {:>7}",
@@ -58,9 +58,9 @@ pub(crate) fn run(jdk: &Jdk, full: bool, failures: &mut Vec<String>) -> Result<(
         "share"
     );
     for topic in TOPICS {
-        family(jdk, topic, full, failures)?;
+        family(jdk, topic, full, findings)?;
     }
-    libraries(jdk, full, failures)
+    libraries(jdk, full, findings)
 }
 
 fn percent(part: usize, of: usize) -> f64 {
@@ -136,7 +136,7 @@ impl Family {
     }
 }
 
-fn family(jdk: &Jdk, topic: &str, full: bool, failures: &mut Vec<String>) -> Result<(), Failure> {
+fn family(jdk: &Jdk, topic: &str, full: bool, findings: &mut Findings) -> Result<(), Failure> {
     let opened = Opened::new(jdk, topic)?;
     let program = opened.session.program();
     let procedures = Procedures::new(program);
@@ -162,7 +162,7 @@ fn family(jdk: &Jdk, topic: &str, full: bool, failures: &mut Vec<String>) -> Res
             let selection = if is_first { Selection::AllPaths } else { Selection::Branches };
             let termination = Termination::Loop(bound);
             let options = Options { time: Some(left), termination, selection, ..all };
-            let Some(generated) = summary_of(&procedures, method, &options, failures) else {
+            let Some(generated) = summary_of(&procedures, method, &options, findings) else {
                 break;
             };
             let (n_cases, summary) = generated.map_err(|error| format!("{method}: {error}"))?;
@@ -181,7 +181,7 @@ fn family(jdk: &Jdk, topic: &str, full: bool, failures: &mut Vec<String>) -> Res
     found.time = clock.stop().1;
     found.print(topic);
     if full && found.share() < LEAST_COVERED {
-        failures.push(format!("{topic}: {:.1} % of the feasible branches covered", found.share()));
+        findings.miss(format!("{topic}: {:.1} % of the feasible branches covered", found.share()));
     }
     Ok(())
 }
@@ -198,17 +198,17 @@ fn summary_of(
     procedures: &Procedures<'_>,
     method: &ResolvedMethod,
     options: &Options,
-    failures: &mut Vec<String>,
+    findings: &mut Findings,
 ) -> Option<Result<(usize, Summary), GenerateError>> {
     let generated = catch_unwind(AssertUnwindSafe(|| all_cases(procedures, method, options)));
     let Ok(generated) = generated else {
-        failures.push(format!("{method}: generation panicked"));
+        findings.push(format!("{method}: generation panicked"));
         return None;
     };
     Some(generated.map(|(cases, summary)| {
         let wrong = contradictions(&summary);
         if let Some(first) = wrong.first() {
-            failures.push(format!("{method}: {} wrong paths, the first is {first}", wrong.len()));
+            findings.push(format!("{method}: {} wrong paths, the first is {first}", wrong.len()));
         }
         (cases.len(), summary)
     }))
@@ -220,7 +220,7 @@ fn callable_methods(program: &Program) -> Result<Vec<ResolvedMethod>, Failure> {
     Ok(methods.filter(is_callable).collect())
 }
 
-fn libraries(jdk: &Jdk, full: bool, failures: &mut Vec<String>) -> Result<(), Failure> {
+fn libraries(jdk: &Jdk, full: bool, findings: &mut Findings) -> Result<(), Failure> {
     let n_methods = if full { N_METHODS.0 } else { N_METHODS.1 };
     println!();
     println!(
@@ -244,7 +244,7 @@ fn libraries(jdk: &Jdk, full: bool, failures: &mut Vec<String>) -> Result<(), Fa
         let mut of_jar = Totals::default();
         let clock = Clock::start();
         for method in sample(&targets, n_methods, SEED) {
-            explore(&procedures, &method, [&mut of_jar, &mut totals], failures);
+            explore(&procedures, &method, [&mut of_jar, &mut totals], findings);
         }
         print_libraries(name, &of_jar, clock.stop().1);
     }
@@ -257,12 +257,12 @@ fn libraries(jdk: &Jdk, full: bool, failures: &mut Vec<String>) -> Result<(), Fa
         return Ok(());
     }
     if supported < LEAST_SUPPORTED {
-        failures.push(format!("libraries: {supported:.1} % of the methods are supported"));
+        findings.miss(format!("libraries: {supported:.1} % of the methods are supported"));
     }
     for (reason, count) in reasons {
         let share = percent(count, totals.methods);
         if share > MOST_FOR_ONE_REASON {
-            failures.push(format!("libraries: {share:.1} % of the methods end at {reason}"));
+            findings.miss(format!("libraries: {share:.1} % of the methods end at {reason}"));
         }
     }
     Ok(())
@@ -272,9 +272,9 @@ fn explore(
     procedures: &Procedures<'_>,
     method: &ResolvedMethod,
     totals: [&mut Totals; 2],
-    failures: &mut Vec<String>,
+    findings: &mut Findings,
 ) {
-    let generated = summary_of(procedures, method, &options(), failures);
+    let generated = summary_of(procedures, method, &options(), findings);
     for totals in totals {
         match &generated {
             Some(Ok((n_cases, summary))) => totals.add(&method.to_string(), *n_cases, summary),

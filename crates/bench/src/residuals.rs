@@ -10,7 +10,7 @@ use petrel_testcase::{Options, Prefix, Summary, Termination, generate};
 use petrel_translate::cache::Procedures;
 
 use crate::exploration::Opened;
-use crate::{Failure, measured};
+use crate::{Failure, Findings, measured};
 
 /// Folder of the fixture, class, method, and the smaller bound of loop-k.
 const METHODS: &[(&str, &str, &str, u32)] = &[
@@ -36,7 +36,7 @@ struct Run {
     summary: Summary,
 }
 
-pub(crate) fn run(jdk: &Jdk, failures: &mut Vec<String>) -> Result<(), Failure> {
+pub(crate) fn run(jdk: &Jdk, findings: &mut Findings) -> Result<(), Failure> {
     println!();
     println!(
         "{:<44} {:>8} {:>8} {:>10} {:>10} {:>6} {:>8} {:>8} {:>6}",
@@ -62,7 +62,7 @@ pub(crate) fn run(jdk: &Jdk, failures: &mut Vec<String>) -> Result<(), Failure> 
         let rest = at(bound + 1, Some(parts.collect()))?;
         let label = format!("{class}#{method}, loop-{bound} to loop-{}", bound + 1);
         if small.cases + rest.cases != large.cases {
-            failures.push(format!("{label}: {} further cases", rest.cases));
+            findings.push(format!("{label}: {} further cases", rest.cases));
         }
         let of_new = large.work.saturating_sub(small.work);
         (new, done) = (new + of_new, done + rest.work);
@@ -80,7 +80,7 @@ pub(crate) fn run(jdk: &Jdk, failures: &mut Vec<String>) -> Result<(), Failure> 
     let ratio = done as f64 / new.max(1) as f64;
     println!("{:<44} {:>8} {:>8} {new:>10} {done:>10} {ratio:>6.2}", "all", "", "");
     if ratio > MOST_RATIO {
-        failures.push(format!("going on takes {ratio:.2} times the work that is new"));
+        findings.miss(format!("going on takes {ratio:.2} times the work that is new"));
     }
     Ok(())
 }

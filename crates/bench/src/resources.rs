@@ -19,7 +19,7 @@ use petrel_testcase::{Limit, Model, Options, Oracle, generate};
 use petrel_translate::cache::Procedures;
 
 use crate::exploration::Opened;
-use crate::{Clock, Failure, measured};
+use crate::{Clock, Failure, Findings, measured};
 
 /// The bounds of Fig. 7.
 const FIGURE_7: std::ops::RangeInclusive<u32> = 1..=8;
@@ -42,10 +42,10 @@ const MOST_PATHS: f64 = 10.0;
 const BESIDE_PROLOG: (u32, u64, f64) = (12, 45_070, 50.0);
 
 /// With `full`, worst cases get a minute, else ten seconds.
-pub(crate) fn run(jdk: &Jdk, full: bool, failures: &mut Vec<String>) -> Result<(), Failure> {
-    figure_7(jdk, failures)?;
-    worst_cases(jdk, Duration::from_secs(if full { 60 } else { 10 }), failures)?;
-    beside_prolog(jdk, failures)
+pub(crate) fn run(jdk: &Jdk, full: bool, findings: &mut Findings) -> Result<(), Failure> {
+    figure_7(jdk, findings)?;
+    worst_cases(jdk, Duration::from_secs(if full { 60 } else { 10 }), findings)?;
+    beside_prolog(jdk, findings)
 }
 
 /// What looking for the most expensive case took.
@@ -108,15 +108,15 @@ fn most_expensive(
 }
 
 /// All abstractions have to lead to the same cost.
-fn compare(what: &str, expected: &Column, found: &Column, failures: &mut Vec<String>) {
+fn compare(what: &str, expected: &Column, found: &Column, findings: &mut Findings) {
     let is_complete = !expected.is_cut && !found.is_cut;
     if is_complete && expected.cost != found.cost {
         let (expected, found) = (expected.cost, found.cost);
-        failures.push(format!("{what}: the worst case costs {found:?} instead of {expected:?}"));
+        findings.push(format!("{what}: the worst case costs {found:?} instead of {expected:?}"));
     }
 }
 
-fn figure_7(jdk: &Jdk, failures: &mut Vec<String>) -> Result<(), Failure> {
+fn figure_7(jdk: &Jdk, findings: &mut Findings) -> Result<(), Failure> {
     println!();
     println!("Fig. 7, Vector.multiples, worst-case instructions");
     println!(
@@ -155,18 +155,18 @@ fn figure_7(jdk: &Jdk, failures: &mut Vec<String>) -> Result<(), Failure> {
             enhanced.milliseconds(),
         );
         let what = format!("Fig. 7, loop-{bound}");
-        compare(&format!("{what}, naive"), &aware, &naive, failures);
-        compare(&format!("{what}, enhanced"), &aware, &enhanced, failures);
+        compare(&format!("{what}, naive"), &aware, &naive, findings);
+        compare(&format!("{what}, enhanced"), &aware, &enhanced, findings);
         let (from, most) = LEAST_GAIN;
         let least = if bound < from { 1.0 } else { most };
         if gain < least {
-            failures.push(format!("{what}: enhanced is {gain:.1} times as fast, not {least}"));
+            findings.miss(format!("{what}: enhanced is {gain:.1} times as fast, not {least}"));
         }
     }
     Ok(())
 }
 
-fn worst_cases(jdk: &Jdk, most_time: Duration, failures: &mut Vec<String>) -> Result<(), Failure> {
+fn worst_cases(jdk: &Jdk, most_time: Duration, findings: &mut Findings) -> Result<(), Failure> {
     println!();
     println!(
         "{:<34} {:>4} {:>6}   {:>8} {:>10} {:>10}   {:>8} {:>8} {:>10} {:>10}   {:>6}",
@@ -197,7 +197,7 @@ fn worst_cases(jdk: &Jdk, most_time: Duration, failures: &mut Vec<String>) -> Re
             last = Some((bound, aware));
         }
         let Some((bound, aware)) = last else {
-            failures.push(format!("{class}.{name}: loop-2 does not finish"));
+            findings.push(format!("{class}.{name}: loop-2 does not finish"));
             continue;
         };
         let enhanced = measure(bound, Oracle::Enhanced)?;
@@ -215,17 +215,17 @@ fn worst_cases(jdk: &Jdk, most_time: Duration, failures: &mut Vec<String>) -> Re
             enhanced.milliseconds(),
         );
         let what = format!("{class}.{name}, loop-{bound}");
-        compare(&what, &aware, &enhanced, failures);
+        compare(&what, &aware, &enhanced, findings);
         if percent >= MOST_PATHS || enhanced.is_cut {
             let end = if enhanced.is_cut { ", and is not done" } else { "" };
-            failures.push(format!("{what}: enhanced looks at {percent:.1}% of the paths{end}"));
+            findings.miss(format!("{what}: enhanced looks at {percent:.1}% of the paths{end}"));
         }
     }
     Ok(())
 }
 
 /// The tree of the paper's example, by propagation alone on both sides.
-fn beside_prolog(jdk: &Jdk, failures: &mut Vec<String>) -> Result<(), Failure> {
+fn beside_prolog(jdk: &Jdk, findings: &mut Findings) -> Result<(), Failure> {
     let (bound, expected, least) = BESIDE_PROLOG;
     let opened = Opened::new(jdk, "papers")?;
     let method = opened.method("Vector", "multiples")?;
@@ -246,10 +246,10 @@ fn beside_prolog(jdk: &Jdk, failures: &mut Vec<String>) -> Result<(), Failure> {
         seconds * 1000.0,
     );
     if (paths, theirs) != (expected, expected) {
-        failures.push(format!("Vector.multiples, loop-{bound}: there are {expected} cases"));
+        findings.push(format!("Vector.multiples, loop-{bound}: there are {expected} cases"));
     }
     if ratio < least {
-        failures.push(format!(
+        findings.miss(format!(
             "Vector.multiples, loop-{bound}: {ratio:.0} times as fast as SWI-Prolog, not {least}"
         ));
     }

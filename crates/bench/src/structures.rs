@@ -9,7 +9,7 @@ use petrel_testcase::{Assumption, HeapMode, Limit, Options, Termination, generat
 use petrel_translate::cache::Procedures;
 
 use crate::exploration::Opened;
-use crate::{Clock, Failure};
+use crate::{Clock, Failure, Findings};
 
 /// Lazy initialisation with aliasing is stopped after this time.
 const MOST_TIME: Duration = Duration::from_secs(3);
@@ -54,7 +54,7 @@ impl Column {
     }
 }
 
-pub(crate) fn run(jdk: &Jdk, failures: &mut Vec<String>) -> Result<(), Failure> {
+pub(crate) fn run(jdk: &Jdk, findings: &mut Findings) -> Result<(), Failure> {
     println!();
     println!(
         "{:<34} {:>6} {:>7} {:>7}   {:>6} {:>7} {:>7}   {:>6} {:>7} {:>7}   {:>8} {:>5}",
@@ -113,14 +113,14 @@ pub(crate) fn run(jdk: &Jdk, failures: &mut Vec<String>) -> Result<(), Failure> 
             solver.milliseconds() / without.milliseconds().max(1e-9),
         );
     }
-    figure_1(&opened, &procedures, failures)
+    figure_1(&opened, &procedures, findings)
 }
 
 /// The method of Fig. 1: two cases with the heap solver, five with lazy initialisation.
 fn figure_1(
     opened: &Opened,
     procedures: &Procedures<'_>,
-    failures: &mut Vec<String>,
+    findings: &mut Findings,
 ) -> Result<(), Failure> {
     let method = opened.method("HeapSolverPaper", "m")?;
     let mut found = Vec::new();
@@ -134,7 +134,7 @@ fn figure_1(
     }
     println!("{:<34} solver {}, lazy {}", "Fig. 1, cases", found[0], found[1]);
     if found != [2, 5] {
-        failures.push(format!("Fig. 1: {found:?} cases instead of 2 and 5"));
+        findings.push(format!("Fig. 1: {found:?} cases instead of 2 and 5"));
     }
     Ok(())
 }

@@ -10,6 +10,7 @@
 //!
 //! A *partial* trace has variables: `_`, or a capitalised name, each for one part, whatever is in it; and
 //! `*` stands for any number of parts, up to the first that begins like the next one. Where `P` is empty, nothing is said about sizes.
+//! A variable may stand for the number of a rule, for all sizes, and for all parts, too: `lcm(_,[],[_])`, `lcm(1,_,_)`.
 
 use std::fmt::{self, Write};
 use std::str::FromStr;
@@ -46,12 +47,22 @@ pub enum TracePart {
 pub struct TraceNode {
     /// The name of the predicate, with the class where that is not the one named by the caller.
     pub name: Arc<str>,
-    /// The number of the rule, from 1 on.
+    /// The number of the rule, from 1 on, or [`TraceNode::ANY_RULE`].
     pub rule: u32,
     /// The sizes of new arrays.
     pub parameters: Vec<TraceParameter>,
     /// What the body of the rule does.
     pub parts: Vec<TracePart>,
+}
+
+impl TraceNode {
+    /// Stands for the number of a rule if nothing is said of it.
+    pub const ANY_RULE: u32 = 0;
+
+    /// Whether a rule of a predicate is one that it may stand for.
+    pub fn is_rule(&self, name: &str, number: u32) -> bool {
+        (self.rule == Self::ANY_RULE || self.rule == number) && *self.name == *name
+    }
 }
 
 /// The size of a new array.
@@ -118,7 +129,9 @@ impl Trace {
     /// Whether it leaves nothing open but sizes.
     pub fn is_complete(&self) -> bool {
         let is_free = |part: &TracePart| !matches!(part, TracePart::Node(_));
-        !is_free(&self.root) && !self.nodes.iter().any(|node| node.parts.iter().any(is_free))
+        let is_open =
+            |node: &TraceNode| node.rule == TraceNode::ANY_RULE || node.parts.iter().any(is_free);
+        !is_free(&self.root) && !self.nodes.iter().any(is_open)
     }
 }
 
@@ -428,6 +441,7 @@ impl TraceWriter {
 /// Appends the number of a rule: they are small, and formatting each would take longer than everything else of a trace.
 fn push_number(text: &mut String, number: u32) {
     match u8::try_from(number) {
+        Ok(0) => text.push('_'),
         Ok(digit @ 0..10) => text.push(char::from(b'0' + digit)),
         _ => {
             let _ = write!(text, "{number}");
@@ -461,6 +475,24 @@ mod tests {
     fn a_trace_may_be_written_without_parameters_and_with_space() {
         let short = "lcm(1, [cont(1, [G, check(2, [])])])";
         assert_eq!(trace(short).to_string(), "lcm(1,[],[cont(1,[],[G,check(2,[],[])])])");
+    }
+
+    #[test]
+    fn variables_stand_for_rules_sizes_and_parts() {
+        for (text, read) in [
+            ("lcm(_,[],[_])", "lcm(_,[],[_])"),
+            ("lcm(K,[],[])", "lcm(_,[],[])"),
+            ("lcm(1,_,_)", "lcm(1,[],[*])"),
+            ("lcm(1,_,[_])", "lcm(1,[],[_])"),
+            ("lcm(1,[4],Calls)", "lcm(1,[4],[*])"),
+            ("lcm(1,_)", "lcm(1,[],[*])"),
+            ("multiples(1,[*])", "multiples(1,[],[*])"),
+            ("a(1,[],[b(_,_,_),c(2,[],[])])", "a(1,[],[b(_,[],[*]),c(2,[],[])])"),
+        ] {
+            assert_eq!(trace(text).to_string(), read, "{text}");
+        }
+        assert!(!trace("lcm(_,[],[])").is_complete());
+        assert!(trace("lcm(_,[],[])").nodes()[0].is_rule("lcm", 7));
     }
 
     #[test]
@@ -519,7 +551,7 @@ mod tests {
             ("", "1:1: a trace is expected here"),
             ("lcm(1,[],[]", "1:12: \")\" is expected here"),
             ("lcm(0,[],[])", "1:5: rules are numbered from 1"),
-            ("lcm(x,[],[])", "1:5: the number of a rule is expected here"),
+            ("lcm(x,[],[])", "1:5: the number of a rule, or a variable, is expected here"),
             ("lcm(1,[a],[])", "1:8: a size is a number or a variable"),
             ("lcm(1,[],[]) x", "1:14: the trace ends before this"),
             ("lcm(1,[],[4])", "1:11: a trace is expected here"),

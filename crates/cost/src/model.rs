@@ -86,6 +86,16 @@ impl Model {
         &self.name
     }
 
+    /// The simple name of the methods whose calls `calls:NAME` counts, if it names no class: those are known to be there.
+    pub fn called_by_name(&self) -> Option<&str> {
+        match &*self.calls.named {
+            [(method, _)] if *self.name == format!("calls:{}", method.text) => {
+                method.class.is_none().then_some(&*method.name)
+            }
+            _ => None,
+        }
+    }
+
     /// What it counts: `bytes`, `instructions`, `calls`, or what its file says.
     pub fn unit(&self) -> Option<&str> {
         self.unit.as_deref()

@@ -19,7 +19,7 @@ use petrel_testcase::{
 };
 use petrel_translate::cache::Procedures;
 
-use super::{outside, residual};
+use super::{outside, residual, traces};
 use crate::args::{Cases, Common, Exceptions, Goal, Heap, Oracle};
 use crate::failure::{Failure, Status};
 use crate::output::{Output, say};
@@ -70,6 +70,9 @@ pub(super) fn print(run: &Run<'_>, beside: &Beside<'_>) -> Result<Status, Failur
     let method = method(session.program(), &cases.target)?;
     let outside = outside::declared(session.program(), &cases.unknown, &cases.assume_by)?;
     let procedures = Procedures::with_outside(session.program(), outside);
+    let project = session.class_path().class_names()?;
+    traces::check(&procedures, &project, &method, options)
+        .map_err(|error| Failure(format!("{}: {}", cases.target, error.0)))?;
     let asked = asked(cases, options, &method);
     let (mut kept, residual) =
         before.map_or_else(Default::default, |saved| (saved.cases.clone(), saved.residual()));
@@ -98,7 +101,6 @@ pub(super) fn print(run: &Run<'_>, beside: &Beside<'_>) -> Result<Status, Failur
         }
     };
     beside(&procedures, &method, &mut summary)?;
-    let project = session.class_path().class_names()?;
     let coverage =
         Coverage::of(&procedures, &project, &method, &summary).map_err(|error| failure(&error))?;
     printer.close(&summary, &coverage)?;
@@ -164,6 +166,10 @@ pub(super) fn options(
         return Err(Failure(why.to_owned()));
     }
     let policy = policy(cases).map_err(Failure)?;
+    if cases.oracle != Oracle::None && policy == Policy::default() {
+        let why = "--oracle proposes the paths that a policy may want: it goes with --policy or --order-by";
+        return Err(Failure(why.to_owned()));
+    }
     let models = models(cases, &policy)?;
     let jobs = common.jobs.or_else(|| available_parallelism().ok());
     let is_partial = cases.select != Selection::AllPaths

@@ -9,6 +9,7 @@ pub(crate) mod more;
 mod outside;
 mod residual;
 pub(crate) mod run;
+mod traces;
 pub(crate) mod translate;
 pub(crate) mod worst;
 

@@ -294,9 +294,15 @@ fn an_infeasible_trace_gives_no_case() {
     // The array is full at the first number.
     let full = four.replacen("add_if_8(1,", "add_if_8(2,", 1);
     assert_ne!(full, four);
-    for trace in [&full, "multiples(2,[],[])", "other(1,[],[])"] {
-        let found = answer(&["--trace", trace]);
-        assert!(cases(&found).is_empty(), "{trace}: {found}");
+    let found = answer(&["--trace", &full]);
+    assert!(cases(&found).is_empty(), "{found}");
+}
+
+#[test]
+fn a_variable_may_stand_for_any_part_of_a_trace() {
+    let all = answer(&[]);
+    for trace in ["multiples(_,_,_)", "multiples(1,[*])", "multiples(1,_,[_,_])", "T"] {
+        assert_eq!(cases(&answer(&["--trace", trace])), cases(&all), "{trace}");
     }
 }
 
@@ -313,6 +319,14 @@ fn what_makes_no_sense_is_refused() {
     check_refused(&["--trace", "multiples(1,[],[)"], &["--trace", "1:17"]);
     check_refused(&["--trace", ""], &["--trace"]);
     check_refused(&["--trace", "multiples(0,[],[])"], &["--trace"]);
+    check_refused(&["--trace", "other(1,[],[])"], &["begins with multiples, not with other"]);
+    check_refused(&["--trace", "multiples(2,[],[])"], &["has 1 rule, and none with number 2"]);
+    let unknown = "multiples(1,[],[nothing(1,[],[])])";
+    check_refused(&["--trace", unknown], &["no predicate nothing"]);
+    let long = "multiples(1,[],[init(1,_,_),init(1,_,_),init(1,_,_)])";
+    check_refused(&["--trace", long], &["at most 2 parts"]);
+    check_refused(&["--cost", "calls:nothing"], &["nothing that is reached calls"]);
+    check_refused(&["--oracle", "naive"], &["--policy or --order-by"]);
     check_refused(&["--cost", "energy"], &["`energy`", "instructions", "memory:hotspot"]);
     check_refused(&["--cost", "missing.toml"], &["missing.toml"]);
     check_refused(&["--cost", "calls:Vectr#add"], &["Vectr"]);

@@ -20,6 +20,10 @@ pub(super) fn read(text: &str) -> Result<Trace, Fault> {
                 nodes.push(node);
                 (TracePart::Node(nodes.len() - 1), true)
             }
+            Head::Closed(node) => {
+                nodes.push(node);
+                (TracePart::Node(nodes.len() - 1), false)
+            }
         };
         match open.last() {
             Some(&around) => nodes[around].parts.push(part),
@@ -47,11 +51,12 @@ pub(super) fn read(text: &str) -> Result<Trace, Fault> {
     root.map(|root| Trace::new(root, nodes)).ok_or_else(|| fault(0, "a trace is expected here"))
 }
 
-/// A variable, or any number of parts, or a term up to the bracket that its parts follow.
+/// A variable, or any number of parts, or a term: up to the bracket that its parts follow, or the whole of it.
 enum Head {
     Free(Box<str>),
     Any,
     Node(TraceNode),
+    Closed(TraceNode),
 }
 
 impl Reader<'_> {
@@ -71,13 +76,20 @@ impl Reader<'_> {
         };
         self.advance()?;
         self.expect("(")?;
-        let at = self.at;
-        let rule = self.number("the number of a rule is expected here")?;
-        let rule = u32::try_from(rule).ok().filter(|&rule| rule > 0);
-        let rule = rule.ok_or_else(|| fault(at, "rules are numbered from 1"))?;
+        let rule = self.rule()?;
         self.expect(",")?;
-        self.expect("[")?;
         let mut node = TraceNode { name, rule, parameters: Vec::new(), parts: Vec::new() };
+        if self.is_free()? {
+            // Of sizes nothing is said; or of the parts, if these are all that follows.
+            if self.is_next(")") {
+                self.advance()?;
+                node.parts.push(TracePart::Any);
+                return Ok(Head::Closed(node));
+            }
+            self.expect(",")?;
+            return self.parts(node);
+        }
+        self.expect("[")?;
         if self.has_parameters() {
             while !self.accept("]")? {
                 if !node.parameters.is_empty() {
@@ -86,9 +98,40 @@ impl Reader<'_> {
                 node.parameters.push(self.parameter()?);
             }
             self.expect(",")?;
-            self.expect("[")?;
+            return self.parts(node);
         }
         Ok(Head::Node(node))
+    }
+
+    /// The number of a rule, from 1 on; 0 if nothing is said of it.
+    fn rule(&mut self) -> Result<u32, Fault> {
+        let at = self.at;
+        if self.is_free()? {
+            return Ok(TraceNode::ANY_RULE);
+        }
+        let rule = self.number("the number of a rule, or a variable, is expected here")?;
+        let rule = u32::try_from(rule).ok().filter(|&rule| rule != TraceNode::ANY_RULE);
+        rule.ok_or_else(|| fault(at, "rules are numbered from 1"))
+    }
+
+    /// The list of parts: a variable stands for any parts.
+    fn parts(&mut self, mut node: TraceNode) -> Result<Head, Fault> {
+        if self.is_free()? {
+            self.expect(")")?;
+            node.parts.push(TracePart::Any);
+            return Ok(Head::Closed(node));
+        }
+        self.expect("[")?;
+        Ok(Head::Node(node))
+    }
+
+    /// Takes a variable.
+    fn is_free(&mut self) -> Result<bool, Fault> {
+        let is_free = matches!(self.token, Token::Variable(_));
+        if is_free {
+            self.advance()?;
+        }
+        Ok(is_free)
     }
 
     /// Whether the list that begins here is the first of two. Without parameters a term may do with one.
@@ -99,6 +142,7 @@ impl Reader<'_> {
             match token {
                 Token::Variable(_) | Token::Number(_) | Token::Symbol("," | "-") => {}
                 Token::Symbol("]") => break,
+                Token::Symbol("*") => return false,
                 // What is no size is told where it is read.
                 token => return !is_term(&token, &ahead),
             }
@@ -108,7 +152,7 @@ impl Reader<'_> {
             }
         }
         matches!(ahead.next(), Ok((_, Token::Symbol(","))))
-            && matches!(ahead.next(), Ok((_, Token::Symbol("["))))
+            && matches!(ahead.next(), Ok((_, Token::Symbol("[") | Token::Variable(_))))
     }
 
     fn parameter(&mut self) -> Result<TraceParameter, Fault> {

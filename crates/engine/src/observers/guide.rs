@@ -183,12 +183,12 @@ impl Guide {
         let caller = around.as_ref().map(|term| &rules[term.rule as usize]);
         let (expected, around) = match &around {
             Some(term) if !shown.is_entry => {
-                let is_it = |node: &TraceNode| is_rule(node, &shown.name, shown.number);
+                let is_it = |node: &TraceNode| node.is_rule(&shown.name, shown.number);
                 (self.expected_after(term, is_it), term.around.clone())
             }
             _ => {
                 let name = shown.name_for(caller);
-                let is_it = |node: &TraceNode| is_rule(node, name, shown.number);
+                let is_it = |node: &TraceNode| node.is_rule(name, shown.number);
                 let expected = self.expected_inside(around.as_deref(), rules, is_it);
                 (expected, around.clone())
             }
@@ -217,7 +217,7 @@ impl Guide {
         if !self.is_over(&around) {
             return false;
         }
-        let is_it = |node: &TraceNode| is_rule(node, HIDDEN_CHOICE, number + 1);
+        let is_it = |node: &TraceNode| node.is_rule(HIDDEN_CHOICE, number + 1);
         match self.expected_inside(around.as_deref(), rules, is_it) {
             Expected::Nothing => return false,
             Expected::Anything(parts) => self.position = with_parts(around, parts),
@@ -244,10 +244,6 @@ impl Guide {
             _ => None,
         }
     }
-}
-
-fn is_rule(node: &TraceNode, name: &str, number: u32) -> bool {
-    node.rule == number && *node.name == *name
 }
 
 fn with_parts(term: Position, parts: u32) -> Position {
@@ -285,7 +281,7 @@ impl Observer for Guide {
             Ahead::Code(address) => self.may_go_to(address, depth, &machine.code),
             Ahead::Choice(number) => {
                 let around = self.around(depth, false);
-                let is_it = |node: &TraceNode| is_rule(node, HIDDEN_CHOICE, number + 1);
+                let is_it = |node: &TraceNode| node.is_rule(HIDDEN_CHOICE, number + 1);
                 let rules = machine.code.rules_shown();
                 let expected = self.expected_inside(around.as_deref(), rules, is_it);
                 !matches!(expected, Expected::Nothing)
@@ -330,7 +326,7 @@ impl Guide {
         }
         next.iter().any(|&rule| {
             let shown = &code.rules_shown()[rule as usize];
-            let is_it = |node: &TraceNode| is_rule(node, &shown.name, shown.number);
+            let is_it = |node: &TraceNode| node.is_rule(&shown.name, shown.number);
             self.may_go_on(&term, is_it)
         })
     }

@@ -8,11 +8,10 @@ import java.util.Map;
 final class Loader extends URLClassLoader {
     private final Map<String, byte[]> instrumented;
 
-    Loader(URL[] classPath, Map<String, byte[]> instrumented) {
+    Loader(URL[] classPath, Map<String, byte[]> instrumented, boolean hasAssertions) {
         super(classPath, Loader.class.getClassLoader());
         this.instrumented = instrumented;
-        // Build tools run tests with assertions.
-        setDefaultAssertionStatus(true);
+        setDefaultAssertionStatus(hasAssertions);
     }
 
     @Override

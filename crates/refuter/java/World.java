@@ -33,7 +33,8 @@ final class World {
         this.all = all;
         this.isWanted = isWanted;
         chance = new Chance(seed);
-        Loader loader = new Loader(driver.classPath, request.instrumented);
+        // Build tools run tests with assertions, and users the program without.
+        Loader loader = new Loader(driver.classPath, request.instrumented, !chance.percent(25));
         List<Target> makers = new ArrayList<>();
         List<Class<?>> classes = new ArrayList<>();
         for (String name : request.targets.keySet()) {

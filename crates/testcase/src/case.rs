@@ -290,12 +290,18 @@ impl Ends {
     }
 
     /// Whether every path was followed to its end, the termination criterion permitting, of a program whose static fields hold what
-    /// initialisers have put there, of arrays that take what their static types say, and of the inputs that were asked for (`--heap
-    /// lazy-no-alias` asks for some of them).
+    /// initialisers have put there, of arrays that take what their static types say, and of what was asked for (`--heap
+    /// lazy-no-alias` asks for some inputs, `--enable-assertions` for what `assert` says).
     pub fn is_complete_at_first(&self) -> bool {
         let is_usual = |limit: &Limit| {
             let Limit::LeftOut(what) = limit else { return false };
-            matches!(what, LeftOut::StaticState(_) | LeftOut::ElementTypes | LeftOut::Aliases)
+            matches!(
+                what,
+                LeftOut::StaticState(_)
+                    | LeftOut::ElementTypes
+                    | LeftOut::Aliases
+                    | LeftOut::Assertions
+            )
         };
         self.limits.keys().all(is_usual) && self.is_followed()
     }

@@ -438,9 +438,10 @@ impl Linker for Machine<'_> {
             _ => StaticChange::Nothing,
         };
         let is_reference = field.descriptor.starts_with(['L', '[']);
-        // Nobody initialises constants, and whether assertions are on is an option.
+        // Nobody initialises constants, and tables of the compiler's are the same in every JVM.
         let is_fixed = |field: ResolvedField| {
-            field.declaration().constant_value.is_some() || field.has_flags(flags::SYNTHETIC)
+            let is_table = is_reference && field.has_flags(flags::SYNTHETIC);
+            field.declaration().constant_value.is_some() || is_table
         };
         let is_observed = self.counting.is_some() && !self.is_of_library(id);
         let is_initialised = is_observed && !found.is_none_or(is_fixed);

@@ -86,8 +86,13 @@ impl Machine<'_> {
             ReferenceTest::Same(left, right) => {
                 let (left, right) = (self.reference_expr(left)?, self.reference_expr(right)?);
                 self.note_static_object(left, right);
-                for side in [left, right] {
-                    self.offer_objects(value_of(side, Kind::Reference));
+                for (side, other) in [(left, right), (right, left)] {
+                    let heap = &self.exploration.unknown.solver;
+                    let stands_for_others =
+                        !heap.leaves_of_some(&self.solver.store, side).is_empty();
+                    if stands_for_others && !self.is_of_path(other) {
+                        self.offer_objects(value_of(side, Kind::Reference));
+                    }
                 }
                 let same = self.ask_heap(|heap, context| heap.ref_eq(context.store, left, right));
                 let same = self.same_with_boxes(left, right, same)?;
@@ -148,6 +153,16 @@ impl Machine<'_> {
                 self.note_left_out(LeftOut::StaticObjects);
             }
         }
+    }
+
+    /// Whether a reference is to an object that the path has made, which no input can be.
+    fn is_of_path(&mut self, reference: Expr) -> bool {
+        let number = reference.constant().filter(|&number| number < 0);
+        let Some(number) = number else { return false };
+        let object = Reference(number.unsigned_abs() as u32);
+        self.exploration.unknown.made.number(object).is_none()
+            && self.heap.class(object) != TypeId::CLASS
+            && !self.is_of_initialisers(object)
     }
 
     /// Two references are compared: what one of them refers to may have a class that is not tried, and be what the other one

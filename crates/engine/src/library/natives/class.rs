@@ -13,7 +13,8 @@ use super::{
     throw_null_pointer, yes,
 };
 use crate::machine::{
-    Feature, MOST_DIMENSIONS, Machine, Platform, Reference, Stop, TypeId, Value, dimensions,
+    Feature, LeftOut, MOST_DIMENSIONS, Machine, Platform, Reference, Stop, TypeId, Value,
+    dimensions,
 };
 
 const CLASS: &str = "java/lang/Class";
@@ -314,6 +315,9 @@ fn has_flags(machine: &mut Machine<'_>, arguments: &[Value], wanted: u16) -> Res
 fn has_assertions(machine: &mut Machine<'_>, arguments: &[Value]) -> Result<Answer, Stop> {
     let class = machine.type_argument(arguments, 0)?;
     let is_of_project = machine.program.is_project_class(&machine.types.get(class).name);
+    if is_of_project {
+        machine.note_left_out(LeftOut::Assertions);
+    }
     give(Value::boolean(machine.limits().assertions && is_of_project))
 }
 

@@ -57,7 +57,6 @@ const CIRCUMSTANCES: &[(&str, &[&str])] = &[
         ],
     ),
     ("java/lang/System", &["getProperties", "getSecurityManager", "console"]),
-    ("java/lang/Class", &["desiredAssertionStatus"]),
 ];
 
 /// What tells programs of elements that the garbage collector takes away, also through views of the class library.

@@ -53,6 +53,8 @@ pub enum LeftOut {
     StubEffects,
     /// What the machine decides: time, chance, hash codes, settings.
     Machine,
+    /// `assert` statements that are executed, or not.
+    Assertions,
 }
 
 impl fmt::Display for LeftOut {
@@ -93,6 +95,9 @@ impl fmt::Display for LeftOut {
                 f.write_str("implementations of an interface that throw or change something")
             }
             LeftOut::Machine => f.write_str("what the machine decides"),
+            LeftOut::Assertions => {
+                f.write_str("runs in which assertions are switched the other way (-ea)")
+            }
         }
     }
 }

@@ -4,7 +4,7 @@
 //! `--full` takes every JDK of the machine, all their modules, and the jars of `make jars`.
 //! `--trees` explores trees and nothing else, `--heaps` data structures; `--guided` is guided generation,
 //! `--resources` resource-driven generation, `--more` residual generators, `--inputs` strings, library objects and
-//! interfaces as inputs, `--generation` the command `generate` on real libraries, `--floats` numbers that are no
+//! interfaces as inputs, `--texts` long strings, `--generation` the command `generate` on real libraries, `--floats` numbers that are no
 //! integers.
 //! Derivations of fixtures with loops are timed beside the JVM's interpreter, in processor time and in
 //! the same run, so that the ratio means something on a busy machine, too.
@@ -22,6 +22,7 @@ mod inputs;
 mod residuals;
 mod resources;
 mod structures;
+mod texts;
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -51,11 +52,12 @@ fn main() -> ExitCode {
         Some("--resources") => only(|jdk, findings| resources::run(jdk, true, findings)),
         Some("--more") => only(residuals::run),
         Some("--inputs") => only(|jdk, findings| inputs::run(jdk, true, findings)),
+        Some("--texts") => only(texts::run),
         Some("--generation") => only(|jdk, findings| generation::run(jdk, true, findings)),
         Some(other) => {
             eprintln!(
                 "error: {other} is none of --sample, --full, --trees, --heaps, --floats, --guided, \
-                 --resources, --more, --inputs and --generation"
+                 --resources, --more, --inputs, --texts and --generation"
             );
             return ExitCode::from(2);
         }
@@ -148,6 +150,7 @@ fn run(full: bool) -> Result<Findings, Failure> {
     resources::run(&jdk, full, &mut findings)?;
     residuals::run(&jdk, &mut findings)?;
     inputs::run(&jdk, full, &mut findings)?;
+    texts::run(&jdk, &mut findings)?;
     generation::run(&jdk, full, &mut findings)?;
     if let Some(peak) = peak_memory() {
         println!("peak memory {peak}");

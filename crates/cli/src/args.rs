@@ -166,10 +166,12 @@ pub(crate) struct Cases {
     /// The longest array of unknown length that is made for an input [default: 10000]
     #[arg(long, value_name = "N", value_parser = numbers::length)]
     pub(crate) max_array: Option<u32>,
-    /// The longest string of unknown length that is made for an input [default: 10000]
+    /// The longest string of unknown length that is made for an input [default: 10000]; if it is given, strings of up to N characters are
+    /// tried wherever code looks at all of them
     #[arg(long, value_name = "N", value_parser = numbers::length)]
     pub(crate) max_string: Option<u32>,
-    /// The largest collection of unknown size that is made for an input [default: 10000]
+    /// The largest collection of unknown size that is made for an input [default: 10000]; if it is given, collections of N elements are
+    /// tried wherever code looks at elements
     #[arg(long, value_name = "N", value_parser = numbers::length)]
     pub(crate) max_elements: Option<u32>,
     /// All integral inputs (arguments, fields, elements of arrays; not lengths) are within these

@@ -6,6 +6,7 @@
 //! conditions follow from others, what a test is named) looks at its nodes, never at its text.
 
 mod print;
+mod seen;
 #[cfg(test)]
 mod tests;
 
@@ -16,6 +17,7 @@ use std::sync::Arc;
 
 use petrel_clp::{Comparison, Operation};
 pub use print::cast;
+pub use seen::Seen;
 
 /// A Java expression, or a term of the engine that has none.
 #[derive(Debug, Clone)]

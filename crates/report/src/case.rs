@@ -4,6 +4,7 @@
 //! told, so that names which the input has are used for no others.
 
 use petrel_clp::MethodRef;
+use petrel_expression::Seen;
 use petrel_testcase as testcase;
 use petrel_testcase::objects::Names;
 use petrel_value as data;
@@ -249,9 +250,10 @@ impl LastTold {
         let known = self.conditions.iter().zip(&case.condition);
         let n_known = known.take_while(|(told, next)| told.condition.is_same(next)).count();
         self.conditions.truncate(n_known);
+        let mut seen = Seen::default();
         for next in &case.condition[n_known..] {
-            let is_repeated = self.conditions.iter().any(|told| told.condition.test == next.test);
-            let text = (!is_repeated).then(|| next.test.to_string());
+            let before = self.conditions.iter().map(|told| &told.condition.test);
+            let text = seen.is_new(&next.test, before).then(|| next.test.to_string());
             self.conditions.push(ToldCondition { condition: next.clone(), text });
         }
         let known = self.lines.iter().zip(&case.lines);

@@ -52,10 +52,10 @@ pub struct Options {
     pub time: Option<Duration>,
     /// The longest array of unknown length.
     pub max_array: u32,
-    /// The most units of an unknown string, beyond what the constants that it is compared with have.
-    pub max_string: u32,
-    /// The most elements of an unknown collection.
-    pub max_elements: u32,
+    /// The most units of an unknown string; such long ones are tried if it is given.
+    pub max_string: Option<u32>,
+    /// The most elements of an unknown collection; such large ones are tried if it is given.
+    pub max_elements: Option<u32>,
     /// The range of integral inputs.
     pub domain: Option<(i64, i64)>,
     /// How unknown heap is handled.

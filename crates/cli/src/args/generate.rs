@@ -81,10 +81,12 @@ pub(crate) struct Generate {
     /// [default: 2]
     #[arg(id = "loops", long = "loop", value_name = "K", value_parser = numbers::bound)]
     pub(crate) loops: Option<u32>,
-    /// The longest string of unknown length that is made for an input [default: 10000]
+    /// The longest string of unknown length that is made for an input [default: 10000]; if it is given, strings of up to N characters are
+    /// tried wherever code looks at all of them
     #[arg(long, value_name = "N", value_parser = numbers::length)]
     pub(crate) max_string: Option<u32>,
-    /// The largest collection of unknown size that is made for an input [default: 10000]
+    /// The largest collection of unknown size that is made for an input [default: 10000]; if it is given, collections of N elements are
+    /// tried wherever code looks at elements
     #[arg(long, value_name = "N", value_parser = numbers::length)]
     pub(crate) max_elements: Option<u32>,
     /// Methods whose results are inputs of the case, in the order of their calls; their code is not executed:

@@ -104,8 +104,8 @@ fn suite_options(common_jdk: u16, generate: &Generate) -> Result<SuiteOptions, F
         cases: Options {
             termination: termination(generate),
             steps: defaults.steps.min(budget),
-            max_string: generate.max_string.unwrap_or(defaults.max_string),
-            max_elements: generate.max_elements.unwrap_or(defaults.max_elements),
+            max_string: generate.max_string,
+            max_elements: generate.max_elements,
             max_receivers: generate.max_receivers.get(),
             ..defaults
         },

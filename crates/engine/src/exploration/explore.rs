@@ -72,10 +72,10 @@ pub struct Bounds {
     pub steps: u64,
     /// The longest array of unknown length that is made.
     pub max_array: u32,
-    /// The longest string of unknown length that is made.
-    pub max_string: u32,
-    /// The largest collection of unknown size that is made.
-    pub max_elements: u32,
+    /// The longest string of unknown length that is made. If it is given, such long ones are tried wherever all units count.
+    pub max_string: Option<u32>,
+    /// The largest collection of unknown size that is made. If it is given, such large ones are tried wherever elements count.
+    pub max_elements: Option<u32>,
     /// How unknown objects are handled.
     pub heap: HeapMode,
     /// How objects of the project's classes come about.
@@ -90,7 +90,7 @@ pub struct Bounds {
 }
 
 /// Longer arrays, strings and collections are not made unless somebody asks for them.
-const MOST_MADE: u32 = 10_000;
+pub(super) const MOST_MADE: u32 = 10_000;
 
 impl Default for Bounds {
     fn default() -> Self {
@@ -99,8 +99,8 @@ impl Default for Bounds {
             choices: u32::MAX,
             steps: 1_000_000,
             max_array: MOST_MADE,
-            max_string: MOST_MADE,
-            max_elements: MOST_MADE,
+            max_string: None,
+            max_elements: None,
             heap: HeapMode::Solver,
             objects: Objects::Fields,
             domain: None,

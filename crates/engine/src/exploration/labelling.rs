@@ -84,7 +84,7 @@ impl Machine<'_> {
         for length in lengths {
             self.assume_if_open(Constraint::int(length, Comparison::LessOrEqual, most))?;
         }
-        let most = Expr::Constant(self.exploration.unknown.most_units as i64);
+        let most = Expr::Constant(self.exploration.unknown.units.most().into());
         for length in self.exploration.unknown.made.text_lengths() {
             self.assume_if_open(Constraint::int(length, Comparison::LessOrEqual, most))?;
         }

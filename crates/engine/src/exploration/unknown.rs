@@ -35,7 +35,7 @@ use petrel_value::Shared;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::exploration::choose::expr_of;
-use crate::exploration::explore::{HeapMode, Objects};
+use crate::exploration::explore::{HeapMode, MOST_MADE, Objects};
 use crate::exploration::made::{MadeInputs, StaticTypes};
 use crate::machine::{
     Doing, Feature, Halt, Initialisation, Machine, Reference, Stop, TypeId, Undecided, Value,
@@ -49,6 +49,20 @@ pub(crate) use fields::{Fields, InstanceField, kind_of};
 pub(crate) use guards::ReferenceTest;
 use surroundings::Surroundings;
 
+/// How large inputs are made.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Size {
+    /// What the user asks for.
+    pub(super) asked_for: Option<u32>,
+}
+
+impl Size {
+    /// Nothing larger is made.
+    pub(super) fn most(self) -> u32 {
+        self.asked_for.unwrap_or(MOST_MADE)
+    }
+}
+
 /// What is known of unknown objects.
 #[derive(Debug, Default)]
 pub(super) struct Unknowns {
@@ -58,9 +72,9 @@ pub(super) struct Unknowns {
     pub(super) made: MadeInputs,
     /// Static types with type arguments.
     pub(super) static_types: StaticTypes,
-    /// The most units of a string, and the most elements of a collection.
-    pub(super) most_units: usize,
-    pub(super) most_elements: usize,
+    /// How many units a string may have, and how many elements a collection.
+    pub(super) units: Size,
+    pub(super) elements: Size,
     /// The static types of fields whose types have arguments.
     field_types: FxHashMap<FieldId, Option<ClassId>>,
     /// What the path that was told last demands, and whether it demands it for the first time.

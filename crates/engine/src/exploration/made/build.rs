@@ -20,6 +20,9 @@ use crate::machine::{
     Body, Doing, Feature, Halt, LeftOut, Machine, Reference, Step, Stop, TypeId, Value,
 };
 
+/// All sizes up to this one are tried if the user asks for larger collections.
+const MORE_IF_ASKED: i64 = 16;
+
 impl Machine<'_> {
     /// Builds an object; the instruction under way is executed again then.
     pub(super) fn build(&mut self, number: MadeId, object: Reference, recipe: &Rc<Recipe>) -> Step {
@@ -181,14 +184,18 @@ impl Machine<'_> {
         Ok(false)
     }
 
-    /// How many elements are tried of those that are possible: a few, and numbers that the code asks for and their neighbours.
+    /// How many elements are tried of those that are possible: a few, and numbers that the code asks for and their neighbours; if
+    /// the user asks for a number, more of the small ones, and that.
     fn sizes_tried(&self, low: i64, high: i64) -> Rc<[u32]> {
         let asked_for = &self.exploration.unknown.classes.hints.sizes;
         let asked_for = asked_for.iter().flat_map(|&size| size - 2..=size + 1);
         let asked_for = asked_for.map(i64::from);
-        let few = low..=low.saturating_add(MORE_ELEMENTS.into());
+        let of_user = self.exploration.unknown.elements.asked_for.map(i64::from);
+        let few = of_user.map_or(MORE_ELEMENTS.into(), |most| most.min(MORE_IF_ASKED));
+        let few = low..=low.saturating_add(few);
         let mut sizes: Vec<u32> = few
             .chain(asked_for)
+            .chain(of_user)
             .filter(|size| (low..=high).contains(size))
             .map(|size| size as u32)
             .collect();

@@ -82,7 +82,7 @@ impl Machine<'_> {
         add: &ResolvedMethod,
         arguments: &[ClassId],
     ) -> (u64, bool) {
-        let most = self.exploration.unknown.most_elements as u64;
+        let most = u64::from(self.exploration.unknown.elements.most());
         if recipe.elements == Elements::Free {
             return (most, true);
         }

@@ -50,7 +50,7 @@ impl Machine<'_> {
                     true => 0,
                     false => self.exploration.unknown.classes.hints.longest_constant,
                 };
-                let most = (longest + self.more_units()).min(self.exploration.unknown.most_units);
+                let most = (longest + self.more_units()).min(self.most_units());
                 let length = name.call("length", Vec::new());
                 let length = self.solver.store.unknown(unknown(length, i32::MAX.into()));
                 (length, (0..most).map(|place| self.new_unit(&name, place)).collect())
@@ -67,9 +67,21 @@ impl Machine<'_> {
         if self.is_building_large() { UNITS_OF_MANY } else { MORE_UNITS }
     }
 
-    /// The lengths that the code asks for; of the strings of a large collection it asks for none.
-    fn sizes_of_texts(&self) -> &[u32] {
-        if self.is_building_large() { &[] } else { &self.exploration.unknown.classes.hints.sizes }
+    /// So many units are made.
+    fn most_units(&self) -> usize {
+        self.exploration.unknown.units.most() as usize
+    }
+
+    /// The first length from some on that the code or the user asks for; of the strings of a large collection nobody asks for any.
+    fn length_asked_for(&self, from: usize) -> Option<usize> {
+        if self.is_building_large() {
+            return None;
+        }
+        let unknown = &self.exploration.unknown;
+        let of_code = unknown.classes.hints.sizes.iter().map(|&size| size as usize);
+        let of_code = of_code.filter(|&size| (from..=self.most_units()).contains(&size)).min();
+        let of_user = unknown.units.asked_for.map(|most| most as usize);
+        of_code.or(of_user.filter(|&most| from < most))
     }
 
     fn new_unit(&mut self, name: &Expression, place: usize) -> Expr {
@@ -103,14 +115,13 @@ impl Machine<'_> {
         let (low, high) = self.solver.store.interval(text.length);
         let (low, high) = (low.max(0) as usize, high.max(0) as usize);
         let known = text.units.len();
-        let most = self.exploration.unknown.most_units;
+        let most = self.most_units();
         let least = if let Look::Start(units) = look { units.min(high) } else { low };
         if least > most {
             return Err(Stop::limit(Limit::StringUnits(most as u64)).into());
         }
         let more = self.more_units();
-        let sizes = self.sizes_of_texts();
-        let next = sizes.iter().map(|&size| size as usize).find(|&size| size >= known.max(least));
+        let next = self.length_asked_for(known.max(least));
         let text = if least > known {
             let wanted = next.filter(|_| look == Look::Whole).unwrap_or(least).max(least);
             self.grow(source, object, text, (wanted + more).min(most))
@@ -125,11 +136,8 @@ impl Machine<'_> {
         let is_short = Constraint::int(text.length, Comparison::LessOrEqual, bound);
         let is_long = is_short.negated();
         let again = self.address();
-        let asked_for = known..=most;
-        let sizes = self.sizes_of_texts();
-        let has_next = sizes.iter().any(|&size| asked_for.contains(&(size as usize)));
         let ways = [Way::literal(is_short, again), Way::literal(is_long, again)];
-        if has_next {
+        if self.length_asked_for(known).is_some() {
             self.choose_assuming(ways.into_iter().collect(), true)?;
         } else {
             // Nothing in the code asks for longer ones.

@@ -71,7 +71,7 @@ impl Machine<'_> {
             Expr::Constant(number) => number,
             Expr::Term(term) => values[term.index()],
         };
-        let most = self.exploration.unknown.most_units as i64;
+        let most = i64::from(self.exploration.unknown.units.most());
         if self.exploration.unknown.made.text_lengths().into_iter().any(|of| value(of) > most) {
             return Err(Limit::StringUnits(most as u64).into());
         }

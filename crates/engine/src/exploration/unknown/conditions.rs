@@ -1,7 +1,7 @@
 //! The constraints of a path as conditions on its inputs.
 
 use petrel_clp::{Comparison, Kind};
-use petrel_expression::{Expression, Node as Told};
+use petrel_expression::{Expression, Node as Told, Seen};
 use petrel_solver::{Constraint, Expr, Node, TableId, TermId, holds};
 use petrel_value::Shared;
 
@@ -9,7 +9,7 @@ use crate::exploration::made::Aside;
 use crate::machine::{Machine, Reference, TypeId};
 
 /// Whose code made a condition.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MadeBy {
     /// The program's own.
     Program,
@@ -20,7 +20,7 @@ pub enum MadeBy {
 }
 
 /// Something that a path demands of its inputs.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Condition {
     /// What holds.
     pub test: Expression,
@@ -45,6 +45,7 @@ impl Machine<'_> {
         let mut before = std::mem::take(&mut self.exploration.unknown.demanded);
         let mut n_same = 0;
         let mut is_same = true;
+        let mut seen = Seen::default();
         for (number, constraint) in constraints.iter().enumerate() {
             let aside = self.exploration.unknown.made.aside(number);
             if self.exploration.unknown.solver.is_own_constraint(number)
@@ -72,7 +73,7 @@ impl Machine<'_> {
             if !is_same {
                 before.truncate(n_same);
                 // That something is not null may be said more than once.
-                before.push((condition.clone(), !all.contains(&condition)));
+                before.push((condition.clone(), seen.is_new(&condition, all.iter())));
             }
             all.extend(Some(condition).filter(|_| before[n_same].1));
             n_same += 1;

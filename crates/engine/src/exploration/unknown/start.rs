@@ -9,6 +9,7 @@ use petrel_heap::{ClassId, FieldId, Sort};
 use petrel_program::{Hints, ResolvedMethod};
 use petrel_value as data;
 
+use super::Size;
 use super::fields::InstanceField;
 use crate::exploration::choose::value_of;
 use crate::exploration::explore::{Bounds, HeapMode, Objects};
@@ -366,7 +367,7 @@ impl Machine<'_> {
         self.exploration.unknown.domain = bounds.domain;
         self.exploration.unknown.classes.most = bounds.max_receivers;
         self.exploration.unknown.classes.objects = bounds.objects;
-        self.exploration.unknown.most_units = bounds.max_string as usize;
-        self.exploration.unknown.most_elements = bounds.max_elements as usize;
+        self.exploration.unknown.units = Size { asked_for: bounds.max_string };
+        self.exploration.unknown.elements = Size { asked_for: bounds.max_elements };
     }
 }

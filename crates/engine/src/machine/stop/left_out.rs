@@ -78,7 +78,9 @@ impl fmt::Display for LeftOut {
                 f.write_str("classes of library types other than the usual ones")
             }
             LeftOut::States(class) => write!(f, "other objects of {class} than the usual ones"),
-            LeftOut::StringLength(most) => write!(f, "strings of more than {most} units"),
+            LeftOut::StringLength(most) => {
+                write!(f, "strings of more than {most} units (--max-string)")
+            }
             LeftOut::Elements(most) => {
                 write!(f, "collections of more than {most} elements (--max-elements)")
             }

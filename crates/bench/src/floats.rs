@@ -7,7 +7,7 @@ use petrel_classpath::Jdk;
 use petrel_filetests::symbolic::{all_cases, contradictions, is_numeric_target};
 use petrel_program::ResolvedMethod;
 use petrel_solver::Statistics;
-use petrel_testcase::{BranchCount, Coverage, Options, Summary};
+use petrel_testcase::{BranchCount, Coverage, LeftOut, Limit, Options, Summary};
 use petrel_translate::cache::Procedures;
 
 use crate::exploration::Opened;
@@ -122,6 +122,8 @@ impl Bench<'_> {
 struct Row {
     cases: usize,
     branches: BranchCount,
+    /// Branches that are taken where assertions are switched the other way.
+    of_other_setting: u32,
     solver: Statistics,
     /// Paths that their inputs do not take.
     wrong: Vec<String>,
@@ -131,18 +133,23 @@ impl Row {
     fn of(method: &ResolvedMethod, cases: usize, summary: &Summary, coverage: &Coverage) -> Row {
         let wrong =
             contradictions(summary).iter().map(|what| format!("{method}: {what}")).collect();
-        Row { cases, branches: coverage.branches, solver: summary.solver, wrong }
+        let mut limits = summary.ends.limits.keys();
+        let is_setting = limits.all(|limit| *limit == Limit::LeftOut(LeftOut::Assertions));
+        let branches = coverage.branches;
+        let of_other_setting = if is_setting { branches.budget } else { 0 };
+        Row { cases, branches, of_other_setting, solver: summary.solver, wrong }
     }
 
     fn add(&mut self, other: Row) {
         self.cases += other.cases;
         self.branches.add(&other.branches);
+        self.of_other_setting += other.of_other_setting;
         self.solver.add(&other.solver);
         self.wrong.extend(other.wrong);
     }
 
     fn feasible(&self) -> u32 {
-        self.branches.total - self.branches.infeasible
+        self.branches.total - self.branches.infeasible - self.of_other_setting
     }
 
     /// Feasible branches that no case takes.

@@ -78,7 +78,11 @@ impl Body<'_> {
         }
         let Some(Object::String(name)) = self.heap.get(name) else { return None };
         let name = String::from_utf16(&name.0).ok()?;
-        (!name.starts_with('[')).then(|| JavaType::Object(name.replace('.', "/").into()))
+        let name = name.replace('.', "/");
+        match name.starts_with('[') {
+            true => JavaType::parse(&name).ok(),
+            false => Some(JavaType::Object(name.into())),
+        }
     }
 
     /// A call on an object that is made.

@@ -306,8 +306,16 @@ fn add_words(expression: &Expression, words: &mut Vec<String>) -> Option<()> {
         }
         Node::NewObject(number) => words.push(format!("O{number}")),
         Node::SomeNew => words.push("New".to_owned()),
+        Node::Class(name) => {
+            let (element, is_array) = match name.strip_suffix("[]") {
+                Some(element) => (element, true),
+                None => (&**name, false),
+            };
+            add_names(element, words)?;
+            words.extend(is_array.then(|| "Array".to_owned()));
+            words.push("Class".to_owned());
+        }
         Node::Number(_)
-        | Node::Class(_)
         | Node::MultiplyAdd(_)
         | Node::Compare(..)
         | Node::Not(_)

@@ -74,6 +74,21 @@ pub fn unboxed(class: &str) -> Option<JavaType> {
     })
 }
 
+/// The class of the boxes that hold values of a type; `None` if it is not primitive.
+pub fn boxed(primitive: &JavaType) -> Option<&'static str> {
+    Some(match primitive {
+        JavaType::Boolean => "java/lang/Boolean",
+        JavaType::Byte => "java/lang/Byte",
+        JavaType::Short => "java/lang/Short",
+        JavaType::Char => "java/lang/Character",
+        JavaType::Int => "java/lang/Integer",
+        JavaType::Long => "java/lang/Long",
+        JavaType::Float => "java/lang/Float",
+        JavaType::Double => "java/lang/Double",
+        JavaType::Object(_) | JavaType::Array(_) => return None,
+    })
+}
+
 /// The place of an object in its [`Heap`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ObjectId(pub u32);

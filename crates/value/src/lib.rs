@@ -17,5 +17,5 @@ mod heap;
 mod literal;
 
 pub use build::BuildStep;
-pub use heap::{Call, FieldValue, Heap, Object, ObjectId, Shared, Value, unboxed};
+pub use heap::{Call, FieldValue, Heap, Object, ObjectId, Shared, Value, boxed, unboxed};
 pub use literal::{LiteralError, Literals, argument, escaped};

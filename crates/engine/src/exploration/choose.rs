@@ -69,6 +69,9 @@ pub(crate) fn expr_of(value: Value, kind: Kind) -> Expr {
     }
 }
 
+/// Strings of more units are long.
+const LONG_TEXT: i64 = 32;
+
 impl Machine<'_> {
     /// An operation on values of which one is a term.
     pub(crate) fn apply(&mut self, operation: Operation, left: Value, right: Value) -> Value {
@@ -155,13 +158,33 @@ impl Machine<'_> {
             Simplified::Open(open) => open,
         };
         let negated = holds.negated();
-        let ways = smallvec![Way::new(holds, here), Way::new(negated, there)];
+        let is_long = self.needs_long_text(&holds);
+        let mut ways = smallvec![Way::new(holds, here), Way::new(negated, there)];
+        if is_long && preferred.is_none() {
+            ways.reverse();
+        }
         let preferred = preferred.map(|is_first| Preferred {
             number: u32::from(!is_first),
             left_out: LeftOut::KeyOrders,
             is_choice: true,
         });
         self.choose_preferring(ways, false, preferred)
+    }
+
+    /// Whether a constraint holds for long strings alone. Paths of shorter ones come first: they are less work, and better to read.
+    fn needs_long_text(&self, constraint: &Constraint) -> bool {
+        let Constraint::Compare { comparison, left, right: Expr::Constant(least), .. } =
+            *constraint
+        else {
+            return false;
+        };
+        let is_from_below = matches!(
+            comparison,
+            Comparison::Greater | Comparison::GreaterOrEqual | Comparison::Equal
+        );
+        is_from_below
+            && least >= LONG_TEXT
+            && self.exploration.unknown.made.text_lengths().any(|length| length == left)
     }
 
     /// A guard on an index: within bounds it goes on at one address, else at another. The one that the

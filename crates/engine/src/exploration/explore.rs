@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 
 use petrel_clp::{Kind, Termination};
 use petrel_expression::Expression;
-use petrel_program::ResolvedMethod;
+use petrel_program::{ResolvedMethod, handlers_of_machine_errors};
 use petrel_solver::{Answer, Complete, Constraint, Diligence, Model, Solver, Statistics};
 use petrel_translate::cache::Procedures;
 use thiserror::Error;
@@ -21,17 +21,6 @@ use crate::machine::{
     Criterion, Extent, Halt, LeftOut, Limits, Machine, MethodNumber, Outcome, Place, Reason,
     Reference, Stop, Value,
 };
-
-/// What the JVM throws when memory or stack is over, or when a class could not be initialised before.
-const OF_MACHINE: [&str; 7] = [
-    "java/lang/Error",
-    "java/lang/VirtualMachineError",
-    "java/lang/OutOfMemoryError",
-    "java/lang/StackOverflowError",
-    "java/lang/InternalError",
-    "java/lang/LinkageError",
-    "java/lang/NoClassDefFoundError",
-];
 
 /// How unknown objects and arrays are handled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -320,18 +309,12 @@ impl<'p> Machine<'p> {
         self.push_choice_point(smallvec::SmallVec::new());
     }
 
-    /// Handlers of the method that say that they catch what the JVM throws may do so, although no path throws it.
+    /// Handlers of the method that may catch what the JVM throws do so, although no path throws it.
     fn see_errors_of_machine(&mut self, method: &ResolvedMethod) {
         if self.is_repeating() {
             return;
         }
-        let file = &method.class().file;
-        let Ok(Some(code)) = file.code(method.declaration()) else { return };
-        let catches = code.handlers.iter().filter(|handler| {
-            let name = file.constant_pool.class_name(handler.catch_type);
-            name.is_ok_and(|name| OF_MACHINE.contains(&name))
-        });
-        let places: Vec<u16> = catches.map(|handler| handler.handler).collect();
+        let places = handlers_of_machine_errors(method);
         let Some(tree) = &mut self.exploration.tree else { return };
         for pc in places {
             let at = LeftOutAt { what: LeftOut::Machine, pc, in_callee: false };

@@ -85,7 +85,8 @@ impl Machine<'_> {
             self.assume_if_open(Constraint::int(length, Comparison::LessOrEqual, most))?;
         }
         let most = Expr::Constant(self.exploration.unknown.units.most().into());
-        for length in self.exploration.unknown.made.text_lengths() {
+        let lengths: Vec<Expr> = self.exploration.unknown.made.text_lengths().collect();
+        for length in lengths {
             self.assume_if_open(Constraint::int(length, Comparison::LessOrEqual, most))?;
         }
         Ok(())

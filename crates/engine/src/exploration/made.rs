@@ -298,12 +298,11 @@ impl MadeInputs {
     }
 
     /// The lengths of strings that are inputs.
-    pub(crate) fn text_lengths(&self) -> Vec<Expr> {
-        let texts = self.parts.iter().filter_map(|part| match &part.what {
+    pub(crate) fn text_lengths(&self) -> impl Iterator<Item = Expr> {
+        self.parts.iter().filter_map(|part| match &part.what {
             PartKind::Text(text) => Some(text.length),
             _ => None,
-        });
-        texts.collect()
+        })
     }
 
     /// The units of strings that are inputs.

@@ -38,7 +38,8 @@ use crate::exploration::choose::expr_of;
 use crate::exploration::explore::{HeapMode, MOST_MADE, Objects};
 use crate::exploration::made::{MadeInputs, StaticTypes};
 use crate::machine::{
-    Doing, Feature, Halt, Initialisation, Machine, Reference, Stop, TypeId, Undecided, Value,
+    Doing, Feature, Halt, Initialisation, LeftOut, Machine, Reference, Stop, TypeId, Undecided,
+    Value,
 };
 
 pub use concrete::{AnswerOrigin, InputAnswer, InputHeap};
@@ -231,6 +232,9 @@ impl Machine<'_> {
             return Ok(true);
         }
         if self.types.get(class).initialisation == Initialisation::Failed {
+            // Its initialiser may have kept one before it failed.
+            let class = self.types.java_name(class);
+            self.note_left_out(LeftOut::States(class));
             return Err(Halt::Infeasible);
         }
         let callee_base = self.callee_base_here();

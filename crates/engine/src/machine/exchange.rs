@@ -84,8 +84,11 @@ impl Import {
     fn class_object(&self, machine: &mut Machine<'_>, by: &data::Call) -> Result<Value, Reason> {
         let name = by.arguments.first().map(|&name| self.value(name).as_reference());
         let name = name.and_then(|name| machine.text_of(name)).unwrap_or_default();
-        let class = machine.types.of_name(&name.replace('.', "/"));
-        machine.class(class).map_err(reason)?;
+        let name = name.replace('.', "/");
+        let class = match name.starts_with('[') {
+            true => machine.types.of_descriptor(&name),
+            false => machine.types.of_name(&name),
+        };
         machine.mirror(class).map(Value::reference).map_err(reason)
     }
 

@@ -4,7 +4,7 @@ use crate::library::{Instability, natives};
 use crate::machine::calls::{Doing, Halt, MOST_STEPS_BESIDE, Step};
 use crate::machine::types::{Initialisation, TypeId};
 use crate::machine::value::{Reference, Value};
-use crate::machine::{Machine, MethodNumber, Observation, Stop};
+use crate::machine::{LeftOut, Machine, MethodNumber, Observation, Stop};
 
 /// An initialisation that is under way.
 #[derive(Debug, Clone)]
@@ -211,6 +211,8 @@ impl Machine<'_> {
         callee_base: usize,
     ) -> Result<Option<Reference>, Halt> {
         self.fail(&under_way, under_way.current);
+        // The next one to need the class is told otherwise.
+        self.note_left_out(LeftOut::Initialisers);
         let error = self.types.of_name("java/lang/Error");
         if self.is_instance(exception, error) {
             return Ok(Some(exception));

@@ -28,6 +28,8 @@ pub struct Hints {
     pub changed: Vec<Arc<str>>,
     /// What the code compares references with.
     pub compared: Vec<Compared>,
+    /// The types whose `Class` objects the code names, by their descriptors.
+    pub named_classes: Vec<Arc<str>>,
 }
 
 /// Something that code compares references with.
@@ -70,6 +72,7 @@ impl Hints {
             compares_references,
             changed: changed_classes(&reached),
             compared,
+            named_classes: named_classes(&reached),
         }
     }
 }
@@ -117,6 +120,9 @@ const SIZES: std::ops::RangeInclusive<i64> = 3..=10_000;
 const MOST_SIZES: usize = 4;
 /// So many things that references are compared with are worth trying.
 const MOST_COMPARED: usize = 4;
+
+/// So many classes that code names are worth trying where a `Class` is an input.
+const MOST_NAMED_CLASSES: usize = 8;
 
 /// A method, and what it calls in its class.
 fn reached_in_class(method: &ResolvedMethod) -> Vec<ResolvedMethod> {
@@ -217,6 +223,35 @@ fn put_there(file: &ClassFile, instruction: &Instruction) -> Option<Compared> {
     let Operand::Constant(index) = instruction.operand else { return None };
     match file.constant_pool.loadable(index) {
         Ok(LoadableConstant::String(text)) => Some(Compared::Text(text)),
+        _ => None,
+    }
+}
+
+/// The types whose `Class` objects methods put on the stack: the first ones.
+fn named_classes(methods: &[ResolvedMethod]) -> Vec<Arc<str>> {
+    let mut found = Vec::new();
+    for method in methods {
+        let file = &method.class().file;
+        let Ok(Some(code)) = file.code(method.declaration()) else { continue };
+        for instruction in &code.instructions {
+            if let Some(descriptor) = named_class(file, instruction) {
+                add_new(&mut found, descriptor);
+            }
+        }
+    }
+    found.truncate(MOST_NAMED_CLASSES);
+    found
+}
+
+/// The descriptor of the type whose `Class` object an instruction puts on the stack.
+fn named_class(file: &ClassFile, instruction: &Instruction) -> Option<Arc<str>> {
+    let Operand::Constant(index) = instruction.operand else { return None };
+    if !matches!(instruction.opcode.byte(), op::LDC | op::LDC_W) {
+        return None;
+    }
+    match file.constant_pool.loadable(index) {
+        Ok(LoadableConstant::Class(name)) if name.starts_with('[') => Some(name.into()),
+        Ok(LoadableConstant::Class(name)) => Some(format!("L{name};").into()),
         _ => None,
     }
 }

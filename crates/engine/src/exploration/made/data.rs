@@ -124,8 +124,14 @@ impl Machine<'_> {
         })
     }
 
-    /// A `Class` object, by its name.
+    /// A `Class` object, by its name, or by the field that holds it if it is of a primitive type.
     fn class_outline(&mut self, class: TypeId) -> Option<Outline> {
+        let primitive = petrel_classfile::JavaType::parse(&self.types.descriptor(class)).ok();
+        if let Some(of) = primitive.as_ref().and_then(data::boxed) {
+            let held =
+                data::Shared::Static { class: of.into(), field: "TYPE".into(), element: None };
+            return Some(Outline { object: data::Object::Shared(held), arguments: Vec::new() });
+        }
         let loaded = self.class(TypeId::CLASS).ok()?;
         let (name, descriptor) = FOR_NAME;
         let by = loaded.declared_method(name, descriptor)?;

@@ -187,7 +187,10 @@ impl Machine<'_> {
         let classes = &self.exploration.unknown.classes;
         let is_one = |class: &ClassId| !classes.opaque.contains(&TypeId(class.0));
         let is_tried = possible.iter().any(|class| tried.contains(class));
-        !is_tried && (classes.incomplete.contains(&checked) || possible.iter().any(is_one))
+        // Of `Class` objects, and of what is only made, there are others than those in the set, which is empty.
+        let has_others = possible.is_empty() && !possible.is_all();
+        !is_tried
+            && (has_others || classes.incomplete.contains(&checked) || possible.iter().any(is_one))
     }
 
     /// The classes that an unknown object may have, if there are more that are not tried.

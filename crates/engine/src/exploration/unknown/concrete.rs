@@ -72,7 +72,7 @@ impl Machine<'_> {
             Expr::Term(term) => values[term.index()],
         };
         let most = i64::from(self.exploration.unknown.units.most());
-        if self.exploration.unknown.made.text_lengths().into_iter().any(|of| value(of) > most) {
+        if self.exploration.unknown.made.text_lengths().any(|of| value(of) > most) {
             return Err(Limit::StringUnits(most as u64).into());
         }
         let objects = self.exploration.unknown.solver.objects(&value);

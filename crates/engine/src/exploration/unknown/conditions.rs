@@ -118,7 +118,8 @@ impl Machine<'_> {
         };
         let object = Reference(u32::try_from(number.checked_neg()?).ok()?);
         let made_for = self.exploration.unknown.made.name_of(object).cloned();
-        let made_for = made_for.or_else(|| self.as_shared(object).map(shared_name))?;
+        let made_for = made_for.or_else(|| self.as_shared(object).map(shared_name));
+        let made_for = made_for.or_else(|| self.class_literal(object))?;
         let condition = self.condition(constraint);
         let Told::Compare(_, subject, _) = condition.node() else { return None };
         if *subject != made_for {
@@ -145,10 +146,15 @@ impl Machine<'_> {
         if others.is_some() {
             return None;
         }
-        let (subject, names) = if kind == Kind::Reference {
-            (self.unknown_name(index)?, self.constant_names(table)?)
+        let tests: Vec<Expression> = if kind == Kind::Reference {
+            let subject = self.unknown_name(index)?;
+            let is = |constant| Told::Compare(Comparison::Equal, subject.clone(), constant);
+            let constants = self.constant_names(table)?;
+            constants.into_iter().map(|constant| Expression::new(is(constant))).collect()
         } else {
-            self.class_names(index)?
+            let (subject, classes) = self.class_names(index)?;
+            let is_a = |class: String| Told::IsA(subject.clone(), class.into());
+            classes.into_iter().map(|class| Expression::new(is_a(class))).collect()
         };
         let table = self.solver.store.terms().table(table).to_vec();
         let is_allowed = |element: Expr| {
@@ -158,22 +164,8 @@ impl Machine<'_> {
         };
         let (low, high) = self.solver.store.interval(Expr::Term(index));
         let whole = (low.max(0) as usize)..(high as usize + 1).min(table.len());
-        let allowed = whole.filter(|&at| is_allowed(table[at])).filter_map(|at| names.get(at));
-        let mut sides: Vec<Expression> = allowed
-            .map(|name| {
-                let subject = subject.clone();
-                Expression::new(match (kind, &**name) {
-                    (Kind::Reference, "null") => {
-                        let null = Expression::new(Told::Null);
-                        Told::Compare(Comparison::Equal, subject, null)
-                    }
-                    (Kind::Reference, name) => {
-                        Told::Compare(Comparison::Equal, subject, Expression::name(name))
-                    }
-                    (_, class) => Told::IsA(subject, class.into()),
-                })
-            })
-            .collect();
+        let allowed = whole.filter(|&at| is_allowed(table[at]));
+        let mut sides: Vec<Expression> = allowed.filter_map(|at| tests.get(at).cloned()).collect();
         Some(match sides.len() {
             1 => sides.remove(0),
             _ => Expression::new(Told::Any(sides.into())),
@@ -188,22 +180,34 @@ impl Machine<'_> {
         }
     }
 
-    /// The names of the constants in a table.
-    fn constant_names(&mut self, table: TableId) -> Option<Vec<String>> {
+    /// The constants in a table, by their names.
+    fn constant_names(&mut self, table: TableId) -> Option<Vec<Expression>> {
         let elements = self.solver.store.terms().table(table).to_vec();
         elements
             .into_iter()
             .map(|element| match element.constant()? {
-                0 => Some("null".to_owned()),
+                0 => Some(Expression::new(Told::Null)),
                 number => {
                     let constant = Reference(u32::try_from(number.checked_neg()?).ok()?);
+                    if let Some(literal) = self.class_literal(constant) {
+                        return Some(literal);
+                    }
                     match crate::machine::enum_constant(self, constant)? {
-                        petrel_value::Object::EnumConstant { name, .. } => Some(name.to_string()),
+                        petrel_value::Object::EnumConstant { name, .. } => {
+                            Some(Expression::name(&*name))
+                        }
                         _ => None,
                     }
                 }
             })
             .collect()
+    }
+
+    /// A `Class` object by its name.
+    fn class_literal(&self, object: Reference) -> Option<Expression> {
+        let name = self.types.java_name(self.mirrored(object)?);
+        let simple = name.rsplit(['.', '$']).next()?;
+        Some(Expression::new(Told::Class(simple.into())))
     }
 
     /// The object whose class an unknown chooses, and the names of the classes.

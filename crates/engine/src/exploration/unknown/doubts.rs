@@ -166,7 +166,7 @@ impl Machine<'_> {
     }
 
     /// The classes of the project whose initialisers run; none if it is the class library that initialises one of its own.
-    fn project_initialisers(&mut self) -> Vec<TypeId> {
+    pub(super) fn project_initialisers(&mut self) -> Vec<TypeId> {
         let mut classes: Vec<TypeId> = self.initialisers_under_way().collect();
         if classes.first().is_none_or(|&innermost| self.is_of_library(innermost)) {
             return Vec::new();

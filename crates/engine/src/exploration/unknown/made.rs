@@ -36,13 +36,23 @@ impl Surroundings<'_> {
             if let Some(&known) = of.and_then(|of| objects.of_project.get(&of)) {
                 return vec![known];
             }
-            return if is_enum { objects.enums.clone() } else { objects.others.clone() };
+            if is_enum {
+                return objects.enums.clone();
+            }
+            let mut objects = objects.others.clone();
+            let mut shared = self.shared_objects(erased, name);
+            shared.retain(|known| !objects.contains(known));
+            objects.append(&mut shared);
+            return objects;
         }
         let mut objects = Vec::new();
         for constants in self.classes.enums.get(&erased).iter().flat_map(|enums| enums.iter()) {
             objects.extend(self.classes.constants.get(constants).iter().flat_map(|all| all.iter()));
         }
         let is_anything = erased == TypeId::OBJECT && !arguments.is_empty();
+        if self.may_be_class_object(erased) {
+            objects.extend(self.classes.class_objects.others.iter().copied());
+        }
         let mut candidates = self.made_candidates(erased).to_vec();
         if is_anything {
             // Collections of collections without end are nobody's input.
@@ -71,6 +81,13 @@ impl Surroundings<'_> {
         objects.extend(instead.iter().map(|earlier| Known(earlier.0)));
         objects.extend(self.shared_objects(erased, name));
         objects
+    }
+
+    /// Whether the code asks of an unknown of a wider static type if it is a `Class`.
+    fn may_be_class_object(&mut self, of: TypeId) -> bool {
+        let hints = &self.classes.hints;
+        hints.checked.iter().any(|checked| **checked == *"java/lang/Class")
+            && self.types.is_subtype(self.program, TypeId::CLASS, of)
     }
 
     /// Objects that the program has already and that an argument, a field or an element of a type may be.

@@ -70,16 +70,28 @@ impl Machine<'_> {
         }
     }
 
-    /// Makes the `Class` objects that inputs may be: those of classes that everybody has.
+    /// Makes the `Class` objects that inputs may be: those of types that everybody has, of each kind, and of those that the code names.
     fn expect_class_objects(&mut self) {
-        const ENUMS: [&str; 1] = ["java/util/concurrent/TimeUnit"];
-        const OTHERS: [&str; 3] = ["java/lang/String", "java/lang/Integer", "java/lang/Object"];
-        let mut objects_of = |names: &[&str]| -> Vec<petrel_heap::Known> {
-            let ids: Vec<TypeId> = names.iter().map(|name| self.types.of_name(name)).collect();
-            let mirrors = ids.into_iter().filter_map(|id| self.mirror(id).ok());
-            mirrors.map(|mirror| petrel_heap::Known(mirror.0)).collect()
+        const ENUMS: [&str; 1] = ["Ljava/util/concurrent/TimeUnit;"];
+        const OTHERS: [&str; 3] =
+            ["Ljava/lang/String;", "Ljava/lang/Integer;", "Ljava/lang/Object;"];
+        const KINDS: [&str; 3] = ["Ljava/lang/Runnable;", "I", "[I"];
+        let named = self.exploration.unknown.classes.hints.named_classes.clone();
+        let mut objects_of = |descriptors: &mut dyn Iterator<Item = &str>| {
+            let mut objects: Vec<petrel_heap::Known> = Vec::new();
+            for descriptor in descriptors {
+                let id = self.types.of_descriptor(descriptor);
+                let Ok(mirror) = self.mirror(id) else { continue };
+                let object = petrel_heap::Known(mirror.0);
+                if !objects.contains(&object) {
+                    objects.push(object);
+                }
+            }
+            objects
         };
-        let (enums, others) = (objects_of(&ENUMS), objects_of(&OTHERS));
+        let enums = objects_of(&mut ENUMS.into_iter());
+        let named = named.iter().map(|descriptor| &**descriptor);
+        let others = objects_of(&mut OTHERS.into_iter().chain(named).chain(KINDS));
         let hints = &self.exploration.unknown.classes.hints;
         let known = self.program.candidates("java/lang/Enum", hints, MOST_ENUMS).classes;
         let ids: Vec<TypeId> = known.iter().map(|name| self.types.of_name(name)).collect();

@@ -20,8 +20,9 @@ impl Machine<'_> {
         {
             return Ok(());
         }
-        // An unknown stands for everything.
-        if !self.exploration.is_on() || value.is_symbolic() {
+        // An unknown stands for everything, but not where an initialiser keeps it: that may have run before, with another one.
+        let is_kept = !self.project_initialisers().is_empty();
+        if !self.exploration.is_on() || value.is_symbolic() && !is_kept {
             return Ok(());
         }
         let is_changing = match read.change {

@@ -26,11 +26,13 @@ const HAS_LOG: u16 = 9;
 const LOGS_NATIVES: u16 = 17;
 /// The log, from the working directory of the JVM. It is opened for appending.
 const LOG: &str = "../jvm.log";
+/// Its name in the folder that the working directory is in.
+pub(crate) const LOG_NAME: &str = "jvm.log";
 
-/// The wall for a JVM with a folder of its own.
-pub(crate) fn wall(options: &Options, folder: PathBuf) -> Option<(Wall, Allowance)> {
+/// The wall for a JVM with folders and a log of its own. What these are in stays as it is.
+pub(crate) fn wall(options: &Options, writable: Vec<PathBuf>) -> Option<(Wall, Allowance)> {
     let allowance = Allowance {
-        writable: vec![folder],
+        writable,
         address_space: u64::from(options.heap_megabytes) * MEGABYTE + OTHER_ADDRESSES,
         file_size: FILE_SIZE,
         processes: PROCESSES,

@@ -78,6 +78,8 @@ impl<'a> Javac<'a> {
         if let Some(release) = release {
             command.arg("--release").arg(release.to_string());
         }
+        // Plug-ins of the compiler would run with all rights: those of the class path are found nowhere.
+        command.arg("-processorpath").arg(&self.empty_folder);
         // Sources that lie about on the class path are none of our business.
         command.arg("-implicit:none").arg("-sourcepath").arg(&self.empty_folder);
         command.arg("-cp").arg(&self.class_path).arg("-d").arg(&self.classes);

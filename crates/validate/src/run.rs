@@ -1,7 +1,7 @@
 //! Running tests round by round, in one JVM after the other.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use petrel_replay::{Call, Isolation, Outcome, Replay, ReplayError, ReplayOptions};
 use petrel_value::{Heap, Value};
@@ -42,7 +42,9 @@ impl Runner {
         scratch: &Scratch,
         folder: &str,
     ) -> Result<Runner, ValidateError> {
-        let own = scratch.folder(folder)?;
+        let log = Path::new(folder).join(enclosure::LOG_NAME);
+        scratch.write(&log, "")?;
+        let log = scratch.path().join(log);
         let working_directory = scratch.folder(&format!("{folder}/work"))?;
         let temporary = scratch.folder(&format!("{folder}/tmp"))?;
         let mut jvm_options: Vec<OsString> = JVM_OPTIONS.map(Into::into).into();
@@ -57,13 +59,13 @@ impl Runner {
             class_path: class_path.to_vec(),
             time_limit: options.time_limit,
             heap_megabytes: options.heap_megabytes,
-            folders: vec![working_directory.clone(), temporary],
-            working_directory: Some(working_directory),
+            folders: vec![working_directory.clone(), temporary.clone()],
+            working_directory: Some(working_directory.clone()),
             jvm_options,
             max_objects: MAX_OBJECTS,
             max_values: MAX_VALUES,
             max_output: MAX_OUTPUT,
-            wall: enclosure::wall(options, own),
+            wall: enclosure::wall(options, vec![working_directory, temporary, log]),
             alarm: options.alarm.clone(),
             ..ReplayOptions::for_home(options.java_home.clone(), options.feature_version)
         })?;

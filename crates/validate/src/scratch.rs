@@ -53,7 +53,7 @@ impl Scratch {
 impl Drop for Scratch {
     fn drop(&mut self) {
         // What a test has made so that it cannot be deleted stays.
-        let _ = fs::remove_dir_all(&self.folder);
+        let _ = remove_all(&self.folder);
     }
 }
 
@@ -68,7 +68,50 @@ pub fn remove_scratch() {
     let entries = fs::read_dir(std::env::temp_dir()).into_iter().flatten().flatten();
     for entry in entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(&prefix)) {
         // What cannot be removed stays.
-        let _ = fs::remove_dir_all(entry.path());
+        let _ = remove_all(&entry.path());
+    }
+}
+
+/// Removes a folder with all that is in it, however deep: each folder inside is moved up before it is emptied.
+fn remove_all(folder: &Path) -> io::Result<()> {
+    let mut full = vec![folder.to_owned()];
+    let mut empty = Vec::new();
+    let mut number = 0_u64;
+    while let Some(next) = full.pop() {
+        make_accessible(&next);
+        for entry in fs::read_dir(&next)? {
+            let entry = entry?;
+            if !entry.file_type()?.is_dir() {
+                fs::remove_file(entry.path())?;
+                continue;
+            }
+            make_accessible(&entry.path());
+            let moved = loop {
+                let moved = folder.join(format!("removed-{number}"));
+                number += 1;
+                if fs::symlink_metadata(&moved).is_err() {
+                    break moved;
+                }
+            };
+            if next == folder {
+                full.push(entry.path());
+            } else {
+                fs::rename(entry.path(), &moved)?;
+                full.push(moved);
+            }
+        }
+        empty.push(next);
+    }
+    empty.iter().rev().try_for_each(fs::remove_dir)
+}
+
+/// A test may have taken away the right to look into its folders.
+fn make_accessible(folder: &Path) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // What cannot be changed cannot be removed, and that is told.
+        let _ = fs::set_permissions(folder, fs::Permissions::from_mode(0o700));
     }
 }
 
@@ -87,6 +130,21 @@ fn cannot_write(path: &Path) -> impl FnOnce(io::Error) -> ValidateError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn folders_of_any_depth_go_away() {
+        let scratch = Scratch::new().unwrap();
+        let inside = scratch.folder("inside").unwrap();
+        scratch.write(Path::new("inside/removed-0"), "not a folder").unwrap();
+        for _ in 0..20_000 {
+            fs::create_dir(scratch.path().join("above")).unwrap();
+            fs::rename(&inside, scratch.path().join("above/inside")).unwrap();
+            fs::rename(scratch.path().join("above"), &inside).unwrap();
+        }
+        let path = scratch.path().to_owned();
+        drop(scratch);
+        assert!(!path.exists());
+    }
 
     #[test]
     fn scratch_folders_are_different_and_go_away() {

@@ -3,6 +3,7 @@ package petrel.validate;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * What the sandbox refuses to a test. Code may catch what is thrown then, so this is read in a log of the JVM itself, if
@@ -18,6 +19,9 @@ final class Refusals {
     private static final int MOST_BYTES = 1 << 24;
 
     private static final boolean HAS_SANDBOX = System.getProperty(PROPERTY) != null;
+    /** What the log begins with: who writes to it as a test does cannot keep that. */
+    private static final byte[] MARK = ("# " + System.nanoTime() + " " + new Object().hashCode() + "\n").getBytes(StandardCharsets.UTF_8);
+
     private static final RandomAccessFile LOG = open();
 
     private final long start = length();
@@ -46,9 +50,13 @@ final class Refusals {
             found = Refusal.of(cause.getClass().getName().replace('.', '/'), messageOf(cause));
             cause = causeOf(cause);
         }
-        JvmLog log = new JvmLog(written());
+        boolean isWhole = LOG == null || length() >= start && isMarked();
+        JvmLog log = new JvmLog(isWhole ? written() : "");
         if (found == null) {
-            found = log.refusal();
+            found = isWhole ? log.refusal() : "changes the log of its JVM";
+        }
+        if (!isWhole) {
+            mark();
         }
         if (log.hasHiddenResult()) {
             System.setProperty("petrel.replay.leave", "a native method is known by its first call");
@@ -76,9 +84,39 @@ final class Refusals {
     private static RandomAccessFile open() {
         String name = System.getProperty(PROPERTY, "");
         try {
-            return name.isEmpty() ? null : new RandomAccessFile(name, "rw");
+            if (name.isEmpty()) {
+                return null;
+            }
+            RandomAccessFile log = new RandomAccessFile(name, "rw");
+            mark(log);
+            return log;
         } catch (IOException missing) {
             return null;
+        }
+    }
+
+    /** Begins the log anew; the JVM goes on at the end, wherever that is. */
+    private static void mark(RandomAccessFile log) throws IOException {
+        log.setLength(0);
+        log.write(MARK);
+    }
+
+    private static void mark() {
+        try {
+            mark(LOG);
+        } catch (IOException unwritable) {
+            // Then the next test is told the same.
+        }
+    }
+
+    private static boolean isMarked() {
+        try {
+            byte[] found = new byte[MARK.length];
+            LOG.seek(0);
+            LOG.readFully(found);
+            return Arrays.equals(found, MARK);
+        } catch (IOException unreadable) {
+            return false;
         }
     }
 
@@ -101,8 +139,7 @@ final class Refusals {
             LOG.seek(start);
             LOG.readFully(bytes);
             if (start + length > MOST_BYTES) {
-                // The JVM goes on at the end, wherever that is.
-                LOG.setLength(0);
+                mark(LOG);
             }
             return new String(bytes, StandardCharsets.UTF_8);
         } catch (IOException unreadable) {

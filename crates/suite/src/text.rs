@@ -66,7 +66,7 @@ fn class_text(text: &mut String, class: &ClassAccount, bound: &str) {
     let mut n_left = 0;
     let mut n_shown = 0;
     for method in &class.methods {
-        for line in uncovered_lines(class, method, bound) {
+        for line in untested_lines(class, method, bound) {
             if n_shown < MOST_SHOWN {
                 n_shown += 1;
                 let _ = writeln!(text, "  {line}");
@@ -90,6 +90,39 @@ fn is_all_covered(method: &MethodAccount) -> bool {
 
 fn plain_name(method: &MethodAccount) -> &str {
     method.name.split('(').next().unwrap_or_default()
+}
+
+/// What is not tested of a method: its branches, or all of it where it has none of its own that are not covered.
+fn untested_lines(class: &ClassAccount, method: &MethodAccount, bound: &str) -> Vec<String> {
+    let lines = uncovered_lines(class, method, bound);
+    let is_untold = lines.is_empty() && method.tests.is_empty() && method.failure.is_none();
+    let dropped = method.dropped.iter().find(|dropped| !dropped.was_written);
+    let why = match (unsupported(method), dropped) {
+        (Some(what), _) => what,
+        (None, _) if !method.limits.is_empty() => budget(method),
+        (None, Some(dropped)) => format!("no test can be written: {}", dropped.why),
+        (None, None) => return lines,
+    };
+    if is_untold { vec![format!("{}: no test: {why}", plain_name(method))] } else { lines }
+}
+
+/// What is not supported that most paths of a method ended at.
+fn unsupported(method: &MethodAccount) -> Option<String> {
+    let (what, place, _) = method.unsupported.iter().max_by_key(|(_, _, count)| *count)?;
+    Some(match place {
+        Some(place) => format!("unsupported: {what} at {place}"),
+        None => format!("unsupported: {what}"),
+    })
+}
+
+/// The limits that a method's paths reached.
+fn budget(method: &MethodAccount) -> String {
+    let limits = &method.limits;
+    if limits.is_empty() || limits.iter().any(|(limit, _)| *limit == Limit::Budget) {
+        return "the budget was spent; raise --budget".to_owned();
+    }
+    let limits: Vec<String> = limits.iter().map(|(limit, _)| limit.to_string()).collect();
+    format!("a limit was reached: {}", limits.join(", "))
 }
 
 /// A line for each source line with branches that are not covered, as compilers show diagnostics.
@@ -128,25 +161,20 @@ fn why(verdict: &Verdict, method: &MethodAccount, bound: &str) -> String {
                 .to_owned()
         }
         Verdict::BeyondBound => format!("beyond the bound {bound}; raise --loop"),
-        Verdict::Unsupported => {
-            let most = method.unsupported.iter().max_by_key(|(_, _, count)| *count);
-            match most {
-                Some((what, Some(place), _)) => format!("unsupported: {what} at {place}"),
-                Some((what, None, _)) => format!("unsupported: {what}"),
-                None => "unsupported".to_owned(),
-            }
-        }
+        Verdict::Unsupported => unsupported(method)
+            .unwrap_or_else(|| "unsupported: Petrel has a model of it".to_owned()),
         Verdict::NotConstructible(reason) => format!("no test can be written: {reason}"),
-        Verdict::Budget => {
-            let limits = &method.limits;
-            if limits.is_empty() || limits.iter().any(|(limit, _)| *limit == Limit::Budget) {
-                return "the budget was spent; raise --budget".to_owned();
-            }
-            let limits: Vec<String> = limits.iter().map(|(limit, _)| limit.to_string()).collect();
-            format!("a limit was reached: {}", limits.join(", "))
-        }
+        Verdict::Budget => budget(method),
         Verdict::Unknown => match method.defects.first() {
             Some((defect, _)) => format!("unknown: {defect}"),
+            None if method
+                .dropped
+                .iter()
+                .any(|dropped| dropped.prediction != Prediction::Unrefuted) =>
+            {
+                "unknown: a test ended otherwise than predicted".to_owned()
+            }
+            None if !method.limits.is_empty() => format!("unknown: {}", budget(method)),
             None => "unknown: the solver gave up".to_owned(),
         },
     }

@@ -320,6 +320,9 @@ fn measure(
     if let Some(known) = &summary.overflow {
         coverage.operations = judge_operations(procedure, known, &reasons);
     }
+    // The engine has a model of some methods of the class library, which says nothing of their code.
+    let has_own_code = !applied.instructions.is_empty();
+    let is_modelled = !has_own_code && summary.ends.returned + summary.ends.threw > 0;
     let is_class_missing =
         summary.ends.limits.keys().any(|limit| matches!(limit, Limit::MissingClass(_)));
     for edge in edges {
@@ -329,7 +332,11 @@ fn measure(
         }
         // The translation leaves out what certainly never runs; but that is not certain without all classes.
         let is_judged = translated.takes(code, edge) || is_class_missing;
-        let why = if is_judged { reasons.why(code, edge) } else { Why::Infeasible };
+        let why = match (is_modelled, is_judged) {
+            (true, _) => Why::Unsupported,
+            (false, true) => reasons.why(code, edge),
+            (false, false) => Why::Infeasible,
+        };
         let (pc, target_pc) = edge;
         let line = code.line_at(pc).unwrap_or_default();
         coverage.branches.count(why);

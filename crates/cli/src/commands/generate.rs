@@ -59,6 +59,8 @@ pub(crate) fn run(common: &Common, generate: &Generate, purse: &Purse) -> Result
     let run = Run { common, generate, session: &session, wall, purse };
     let mut account = run.generate(&classes)?;
     let has_read_all = unloadable.is_empty();
+    let unwritten = account.classes.iter().find_map(|class| class.not_written.clone());
+    let has_written = account.classes.iter().any(|class| class.file.is_some());
     let unloadable = unloadable.into_iter().map(|(class, why)| ClassAccount {
         class: class.replace('/', "."),
         not_written: Some(why),
@@ -73,7 +75,11 @@ pub(crate) fn run(common: &Common, generate: &Generate, purse: &Purse) -> Result
         let bound = termination(generate).to_string();
         write!(out, "{}", account_text(&account, &bound))?;
     }
-    let is_incomplete = account.is_stopped || !has_read_all;
+    let has_written_all = unwritten.is_none();
+    if let Some(why) = unwritten.filter(|_| !has_written) {
+        return Err(Failure(format!("nothing was written: {why}")));
+    }
+    let is_incomplete = account.is_stopped || !has_read_all || !has_written_all;
     Ok(if is_incomplete { Status::Incomplete } else { status(generate, &account) })
 }
 

@@ -193,6 +193,42 @@ fn initialisers_and_constructors_are_no_way_around() {
     assert_eq!(n_tests(&class, "harmless"), 2);
 }
 
+/// Neither the log nor the folders of a JVM are where a test can change them, and none of them is left.
+#[test]
+fn what_watches_tests_is_out_of_their_reach() {
+    if !is_complete() {
+        return;
+    }
+    let (outside, classes) = (Outside::new(), compiled());
+    let class = account(&generate(&outside, classes.path(), &["disguised.Covers"]));
+    outside.assert_as_before();
+    let expected = [
+        ("emptiesTheLog", "changes the log of its JVM"),
+        ("replacesTheLog", "ends the JVM with status 0"),
+        ("replacesItsFolder", "ends the JVM with status 0"),
+    ];
+    for (method, why) in expected {
+        for reason in reasons(&class, method) {
+            assert!(reason.contains(why), "{method}: {reason}");
+        }
+        assert_eq!(n_tests(&class, method), 0, "{method}");
+    }
+    assert_eq!(n_tests(&class, "harmless"), 2);
+}
+
+/// The compiler is not behind the wall: it must not execute anything of the class path.
+#[test]
+fn plugins_of_the_compiler_are_not_loaded() {
+    let (outside, classes) = (Outside::new(), compiled());
+    let services = classes.path().join("META-INF/services");
+    fs::create_dir_all(&services).expect("the folder can be written to");
+    fs::write(services.join("com.sun.source.util.Plugin"), "disguised.CompilerPlugin\n")
+        .expect("the folder can be written to");
+    let class = account(&generate(&outside, classes.path(), &["disguised.Acts#harmless"]));
+    outside.assert_as_before();
+    assert_eq!(n_tests(&class, "harmless"), 2);
+}
+
 /// Without the sandbox the same class does what it is made for: it is the sandbox that has kept it from that.
 #[test]
 fn the_sandbox_can_be_switched_off() {

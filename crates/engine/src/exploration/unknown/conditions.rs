@@ -194,7 +194,7 @@ impl Machine<'_> {
                     }
                     match crate::machine::enum_constant(self, constant)? {
                         petrel_value::Object::EnumConstant { name, .. } => {
-                            Some(Expression::name(&*name))
+                            Some(Expression::name(&name))
                         }
                         _ => None,
                     }

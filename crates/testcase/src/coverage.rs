@@ -321,8 +321,7 @@ fn measure(
         coverage.operations = judge_operations(procedure, known, &reasons);
     }
     // The engine has a model of some methods of the class library, which says nothing of their code.
-    let has_own_code = !applied.instructions.is_empty();
-    let is_modelled = !has_own_code && summary.ends.returned + summary.ends.threw > 0;
+    let is_modelled = summary.steps == 0 && summary.ends.returned + summary.ends.threw > 0;
     let is_class_missing =
         summary.ends.limits.keys().any(|limit| matches!(limit, Limit::MissingClass(_)));
     for edge in edges {

@@ -139,11 +139,9 @@ fn restrict(
         .create()?;
     let mut allow = |paths: &[PathBuf], access: BitFlags<AccessFs>| -> Result<(), RulesetError> {
         // What is not there cannot be used, either.
-        for path in paths {
-            let Ok(opened) = PathFd::new(path) else { continue };
-            let access =
-                if path.is_dir() { access } else { access & AccessFs::from_file(LANDLOCK) };
-            (&mut rules).add_rule(PathBeneath::new(opened, access))?;
+        for path in paths.iter().filter_map(|path| PathFd::new(path).ok()) {
+            // Of a file that is no folder, this takes what there is to do with files.
+            (&mut rules).add_rule(PathBeneath::new(path, access))?;
         }
         Ok(())
     };

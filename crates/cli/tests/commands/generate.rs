@@ -96,7 +96,8 @@ fn files_of_others_are_never_touched() {
     let file = tests.join("shop/QueuePetrelTest.java");
     fs::write(&file, "package shop;\nclass QueuePetrelTest {\n}\n").unwrap();
     let finished = generate(&tests, &classes, &["--no-run", "--json"]);
-    assert_eq!(finished.status, Some(0), "{}", finished.stderr);
+    // Not every test that should be there is.
+    assert_eq!(finished.status, Some(1), "{}", finished.stderr);
     assert_eq!(fs::read_to_string(&file).unwrap(), "package shop;\nclass QueuePetrelTest {\n}\n");
     let account: Value = serde_json::from_str(&finished.stdout).unwrap();
     let classes = account["classes"].as_array().unwrap();

@@ -110,12 +110,16 @@ impl Machine<'_> {
     fn made_condition(&mut self, constraint: &Constraint) -> Option<Option<Expression>> {
         let Constraint::Compare {
             comparison: comparison @ (Comparison::Equal | Comparison::NotEqual),
+            left: Expr::Term(left),
             right: Expr::Constant(number @ ..0),
             ..
         } = *constraint
         else {
             return None;
         };
+        if self.solver.store.terms().kind(left) != Kind::Reference {
+            return None;
+        }
         let object = Reference(u32::try_from(number.checked_neg()?).ok()?);
         let made_for = self.exploration.unknown.made.name_of(object).cloned();
         let made_for = made_for.or_else(|| self.as_shared(object).map(shared_name));

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use petrel_classfile::{
-    ClassFile, Instruction, JavaString, JavaType, LoadableConstant, Operand, op,
+    ClassFile, Instruction, JavaString, JavaType, LoadableConstant, MethodDescriptor, Operand, op,
 };
 use rustc_hash::FxHashSet;
 
@@ -312,23 +312,37 @@ fn sizes(methods: &[ResolvedMethod]) -> Vec<u32> {
     for method in methods {
         let file = &method.class().file;
         let Ok(Some(code)) = file.code(method.declaration()) else { continue };
-        let is_about_size = |instruction: &Instruction| {
+        let called = |instruction: &Instruction| {
             let is_call =
                 (op::INVOKEVIRTUAL..=op::INVOKEINTERFACE).contains(&instruction.opcode.byte());
-            let Operand::Constant(index) = instruction.operand else { return false };
-            let member = file.constant_pool.method(index);
-            is_call
-                && member.is_ok_and(|member| {
-                    member.class.starts_with("java/") && member.descriptor.contains('I')
-                })
+            let member = file.member_named(instruction).filter(|_| is_call)?;
+            let is_of_library = member.class.starts_with("java/");
+            Some((is_of_library, MethodDescriptor::parse(member.descriptor).ok()?))
+        };
+        let is_about_size = |instruction: &Instruction, is_argument: bool| {
+            let Some((true, descriptor)) = called(instruction) else { return false };
+            let takes = |of| descriptor.parameters.contains(&of);
+            let gives = |of| descriptor.result.as_ref() == Some(&of);
+            match gives(JavaType::Char) || takes(JavaType::Char) {
+                // What is next to it is a character, as a rule.
+                true => is_argument && descriptor.parameters.last() == Some(&JavaType::Int),
+                false => takes(JavaType::Int) || gives(JavaType::Int),
+            }
+        };
+        let takes_character = |instruction: &Instruction| {
+            called(instruction)
+                .is_some_and(|(_, taken)| taken.parameters.last() == Some(&JavaType::Char))
         };
         for (at, instruction) in code.instructions.iter().enumerate() {
             let Some(number) = int_constant(file, instruction) else { continue };
-            if !SIZES.contains(&number) {
+            let is_character = code.instructions.get(at + 1).is_some_and(takes_character);
+            if !SIZES.contains(&number) || is_character {
                 continue;
             }
             let around = at.saturating_sub(DISTANCE)..(at + DISTANCE).min(code.instructions.len());
-            if code.instructions[around].iter().any(is_about_size) {
+            let first = around.start;
+            let mut calls = code.instructions[around].iter().enumerate();
+            if calls.any(|(place, call)| is_about_size(call, first + place == at + 1)) {
                 found.insert(number as u32);
             }
         }

@@ -24,8 +24,10 @@ impl Body<'_> {
             return self.make_stub(id, &stubbed, calls, of, hint);
         }
         if let Some(class) = self.class_found_by(by) {
+            // Where it stands, it tells its class: a variable of type `Class<?>` would not.
             let literal = self.class_literal(&class);
-            return self.declare(id, literal, of, hint);
+            self.set_made(id, literal);
+            return Ok(());
         }
         let visible = self.imports.visible;
         let method = find::called(visible.program, by)?;

@@ -205,7 +205,7 @@ impl Body<'_> {
         }
     }
 
-    fn set_made(&mut self, id: ObjectId, made: JavaExpression) {
+    pub(crate) fn set_made(&mut self, id: ObjectId, made: JavaExpression) {
         self.made[id.0 as usize] = Some(made);
     }
 

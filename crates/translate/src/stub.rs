@@ -69,7 +69,8 @@ pub fn is_functional(class: &Arc<Class>) -> bool {
 
 /// The methods that a class has to implement to be no longer abstract; `None` if no class outside of it may.
 fn abstract_methods(class: &Arc<Class>) -> Option<Vec<ResolvedMethod>> {
-    if !class.is_abstract() {
+    // Only compilers extend these.
+    if !class.is_abstract() || matches!(class.name(), "java/lang/Record" | "java/lang/Enum") {
         return None;
     }
     let mut known: FxHashSet<(String, String)> = FxHashSet::default();

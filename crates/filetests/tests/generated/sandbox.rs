@@ -122,6 +122,17 @@ fn reasons<'a>(class: &'a ClassAccount, method: &str) -> Vec<&'a str> {
     reasons
 }
 
+/// All tests of some methods are dropped, each with what it tried.
+#[track_caller]
+fn assert_dropped(class: &ClassAccount, expected: &[(&str, &str)]) {
+    for &(method, why) in expected {
+        for reason in reasons(class, method) {
+            assert!(reason.contains(why), "{method}: {reason}");
+        }
+        assert_eq!(n_tests(class, method), 0, "{method}");
+    }
+}
+
 /// Processes that were started with this folder in their environment, apart from this one.
 fn processes_of(folder: &Path) -> Vec<PathBuf> {
     let wanted = format!("HOSTILE_FOLDER={}", folder.display());
@@ -164,12 +175,7 @@ fn acts_of_all_kinds_are_refused_and_told() {
         ("allocates", "runs out of memory"),
         ("allocatesOutside", "runs out of memory"),
     ];
-    for (method, why) in expected {
-        for reason in reasons(&class, method) {
-            assert!(reason.contains(why), "{method}: {reason}");
-        }
-        assert_eq!(n_tests(&class, method), 0, "{method}");
-    }
+    assert_dropped(&class, &expected);
     assert_eq!(n_tests(&class, "harmless"), 2);
 }
 
@@ -207,12 +213,7 @@ fn what_watches_tests_is_out_of_their_reach() {
         ("replacesTheLog", "ends the JVM with status 0"),
         ("replacesItsFolder", "ends the JVM with status 0"),
     ];
-    for (method, why) in expected {
-        for reason in reasons(&class, method) {
-            assert!(reason.contains(why), "{method}: {reason}");
-        }
-        assert_eq!(n_tests(&class, method), 0, "{method}");
-    }
+    assert_dropped(&class, &expected);
     assert_eq!(n_tests(&class, "harmless"), 2);
 }
 

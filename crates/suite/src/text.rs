@@ -95,7 +95,9 @@ fn plain_name(method: &MethodAccount) -> &str {
 /// What is not tested of a method: its branches, or all of it where it has none of its own that are not covered.
 fn untested_lines(class: &ClassAccount, method: &MethodAccount, bound: &str) -> Vec<String> {
     let lines = uncovered_lines(class, method, bound);
-    let is_untold = lines.is_empty() && method.tests.is_empty() && method.failure.is_none();
+    if !lines.is_empty() || !method.tests.is_empty() || method.failure.is_some() {
+        return lines;
+    }
     let dropped = method.dropped.iter().find(|dropped| !dropped.was_written);
     let why = match (unsupported(method), dropped) {
         (Some(what), _) => what,
@@ -103,7 +105,7 @@ fn untested_lines(class: &ClassAccount, method: &MethodAccount, bound: &str) -> 
         (None, Some(dropped)) => format!("no test can be written: {}", dropped.why),
         (None, None) => return lines,
     };
-    if is_untold { vec![format!("{}: no test: {why}", plain_name(method))] } else { lines }
+    vec![format!("{}: no test: {why}", plain_name(method))]
 }
 
 /// What is not supported that most paths of a method ended at.

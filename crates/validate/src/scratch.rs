@@ -72,32 +72,30 @@ pub fn remove_scratch() {
     }
 }
 
-/// Removes a folder with all that is in it, however deep: each folder inside is moved up before it is emptied.
+/// Removes a folder with all that is in it, however deep: each folder inside is moved up before anybody looks into it. Only this process
+/// can write to the outermost one, so that what was moved there stays what it is, whatever a process that is left of a test does meanwhile.
 fn remove_all(folder: &Path) -> io::Result<()> {
     let mut full = vec![folder.to_owned()];
     let mut empty = Vec::new();
     let mut number = 0_u64;
     while let Some(next) = full.pop() {
         make_accessible(&next);
-        for entry in fs::read_dir(&next)? {
-            let entry = entry?;
+        // First all of them: what is moved up may be among those of the outermost folder.
+        for entry in fs::read_dir(&next)?.collect::<io::Result<Vec<_>>>()? {
             if !entry.file_type()?.is_dir() {
                 fs::remove_file(entry.path())?;
                 continue;
             }
-            make_accessible(&entry.path());
-            let moved = loop {
-                let moved = folder.join(format!("removed-{number}"));
-                number += 1;
-                if fs::symlink_metadata(&moved).is_err() {
-                    break moved;
-                }
-            };
-            if next == folder {
-                full.push(entry.path());
-            } else {
+            let moved = folder.join(format!("removed-{number}"));
+            number += 1;
+            if fs::rename(entry.path(), &moved).is_err() {
+                make_accessible(&entry.path());
                 fs::rename(entry.path(), &moved)?;
+            }
+            if fs::symlink_metadata(&moved)?.is_dir() {
                 full.push(moved);
+            } else {
+                fs::remove_file(&moved)?;
             }
         }
         empty.push(next);
@@ -110,7 +108,7 @@ fn make_accessible(folder: &Path) {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // What cannot be changed cannot be removed, and that is told.
+        // What cannot be changed cannot be removed, either.
         let _ = fs::set_permissions(folder, fs::Permissions::from_mode(0o700));
     }
 }

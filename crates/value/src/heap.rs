@@ -45,17 +45,17 @@ impl Value {
 
     /// The class whose objects box this value; `None` for `null` and references.
     pub fn box_class(self) -> Option<&'static str> {
-        match self {
-            Value::Null | Value::Reference(_) => None,
-            Value::Boolean(_) => Some("java/lang/Boolean"),
-            Value::Byte(_) => Some("java/lang/Byte"),
-            Value::Short(_) => Some("java/lang/Short"),
-            Value::Char(_) => Some("java/lang/Character"),
-            Value::Int(_) => Some("java/lang/Integer"),
-            Value::Long(_) => Some("java/lang/Long"),
-            Value::Float(_) => Some("java/lang/Float"),
-            Value::Double(_) => Some("java/lang/Double"),
-        }
+        boxed(&match self {
+            Value::Null | Value::Reference(_) => return None,
+            Value::Boolean(_) => JavaType::Boolean,
+            Value::Byte(_) => JavaType::Byte,
+            Value::Short(_) => JavaType::Short,
+            Value::Char(_) => JavaType::Char,
+            Value::Int(_) => JavaType::Int,
+            Value::Long(_) => JavaType::Long,
+            Value::Float(_) => JavaType::Float,
+            Value::Double(_) => JavaType::Double,
+        })
     }
 }
 

@@ -64,7 +64,7 @@ pub enum Node {
     Any(Box<[Expression]>),
     /// All of several hold.
     All(Box<[Expression]>),
-    /// Whether an object is of a class, by the class's name.
+    /// Whether an object is an instance of a type, by the type's name.
     IsA(Expression, Box<str>),
     /// `condition ? then : otherwise`.
     Choose(Expression, Expression, Expression),

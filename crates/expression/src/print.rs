@@ -114,7 +114,7 @@ fn write(f: &mut Formatter<'_>, expression: &Expression, around: u32) -> fmt::Re
         Node::All(all) => connected(f, all, " && ", |node| matches!(node, Node::Any(_))),
         Node::IsA(object, class) => {
             write(f, object, binding::WHOLE)?;
-            write!(f, " is a {class}")
+            write!(f, " instanceof {class}")
         }
         Node::Choose(condition, then, otherwise) => {
             parenthesised(f, around > binding::TERNARY, |f| {

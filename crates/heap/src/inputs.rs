@@ -4,9 +4,11 @@ use std::rc::Rc;
 
 use petrel_clp::Kind;
 use petrel_expression::{Engine, Expression};
-use petrel_solver::{Conflict, Constraint, Expr, Membership, Node, Simplified, Store, Unknown};
+use petrel_solver::{
+    Conflict, Constraint, Expr, Membership, Node, Simplified, Store, TableId, TermId, Unknown,
+};
 
-use crate::solver::{Context, HeapSolver, Undo};
+use crate::solver::{Context, HeapSolver, OfSome, Undo};
 use crate::world::{ClassId, ClassSet, Known, Sort};
 
 /// An unknown reference to the initial heap.
@@ -63,46 +65,57 @@ impl HeapSolver {
         let classes = context.world.candidates(static_type);
         let is_all = classes.is_all();
         if classes.is_empty() {
-            let of_some = self.unknown_of_constants(context.store, name, &objects, is_nullable);
-            self.note_extent(context.store, of_some, is_all);
-            return Ok(of_some);
+            return Ok(self.unknown_of_some(context.store, name, &objects, is_nullable, is_all));
         }
         let of_class = self.unknown_of_classes(context, name.clone(), classes, is_nullable)?;
         if objects.is_empty() {
             return Ok(of_class);
         }
-        let object = self.unknown_of_constants(context.store, name.clone(), &objects, false);
-        self.note_extent(context.store, object, is_all);
+        let object = self.unknown_of_some(context.store, name.clone(), &objects, false, is_all);
         let name = Expression::engine(Engine::Origin(name));
         let origin = Unknown { name, kind: Kind::Int, low: 0, high: 1, own: 0 };
         let is_of_n = context.store.unknown(origin);
+        if let Some(is_of_n) = is_of_n.term() {
+            let objects = objects.iter().map(|object| object.reference()).collect();
+            self.origins.push((is_of_n, objects));
+            self.trail.push(Undo::Origin);
+        }
         Ok(context.store.choose(Kind::Reference, is_of_n, object, of_class))
     }
 
-    /// Remembers of a reference to objects of N whether these are all that it may be.
-    fn note_extent(&mut self, store: &Store, object: Expr, is_all: bool) {
-        let node = object.term().map(|term| store.terms().node(term));
-        if let Some(Node::Select(_, _, which)) = node.filter(|_| !is_all) {
-            self.of_some.push(Expr::Term(which));
-            self.trail.push(Undo::OfSome);
-        }
-    }
-
-    /// A new unknown reference to one of some objects of N.
-    pub fn unknown_of_constants(
-        &self,
+    /// A new unknown reference to one of some objects of N, which may be all that it can be.
+    pub fn unknown_of_some(
+        &mut self,
         store: &mut Store,
         name: Expression,
-        constants: &[Known],
+        objects: &[Known],
         is_nullable: bool,
+        is_all: bool,
     ) -> Expr {
-        let all = std::iter::once(Expr::Constant(0));
+        let null = std::iter::once(Expr::Constant(0));
         let table: Rc<[Expr]> =
-            all.chain(constants.iter().map(|constant| constant.reference())).collect();
-        let (low, high) = (i64::from(!is_nullable), constants.len() as i64);
+            null.chain(objects.iter().map(|object| object.reference())).collect();
+        let (low, high) = (i64::from(!is_nullable), objects.len() as i64);
         let unknown = Unknown { name, kind: Kind::Int, low, high, own: 0 };
         let which = store.unknown(unknown);
-        store.select(Kind::Reference, table, which)
+        let reference = store.select(Kind::Reference, table, which);
+        let node = reference.term().map(|term| store.terms().node(term));
+        if let Some(Node::Select(_, objects, which)) = node {
+            self.of_some.push(OfSome { which, objects, is_all });
+            self.trail.push(Undo::OfSome);
+        }
+        reference
+    }
+
+    /// The objects of N, `null` first, one of which an unknown chooses.
+    pub fn chosen_objects(&self, unknown: TermId) -> Option<TableId> {
+        self.of_some.iter().find(|one| one.which == unknown).map(|one| one.objects)
+    }
+
+    /// The objects of N, if an unknown says whether a reference is one of them.
+    pub fn objects_of_origin(&self, unknown: TermId) -> Option<Rc<[Expr]>> {
+        let found = self.origins.iter().find(|&&(origin, _)| origin == unknown);
+        found.map(|(_, objects)| Rc::clone(objects))
     }
 
     /// A new unknown element of an array of references; `None` if it can be no such array. Then it is not

@@ -182,7 +182,7 @@ impl HeapSolver {
     /// The objects of N that a reference may be and that stand for others, which are not tried.
     pub fn leaves_of_some(&self, store: &Store, reference: Expr) -> SmallVec<[Known; 4]> {
         let mut known: SmallVec<[Known; 4]> = SmallVec::new();
-        if self.of_some.is_empty() {
+        if self.of_some.iter().all(|one| one.is_all) {
             return known;
         }
         let mut open: SmallVec<[Expr; 4]> = smallvec::smallvec![reference];
@@ -194,7 +194,8 @@ impl HeapSolver {
                 }
                 Node::Select(_, table, index) => {
                     let (low, high) = store.interval(Expr::Term(index));
-                    let is_of_some = self.of_some.contains(&Expr::Term(index));
+                    let is_of_some =
+                        self.of_some.iter().any(|one| one.which == index && !one.is_all);
                     for (place, &element) in store.terms().table(table).iter().enumerate() {
                         let is_possible = (low..=high).contains(&(place as i64));
                         match element {

@@ -1,7 +1,9 @@
 //! The state of the heap solver, and going back.
 
+use std::rc::Rc;
+
 use petrel_budget::Purse;
-use petrel_solver::{Expr, Store};
+use petrel_solver::{Expr, Store, TableId, TermId};
 use rustc_hash::FxHashMap;
 
 use crate::assume::Assumed;
@@ -23,8 +25,10 @@ pub struct HeapSolver {
     /// Whether references are decided when they are first looked at.
     pub is_lazy: bool,
     pub(crate) inputs: Vec<Input>,
-    /// Which of some objects of N a reference is, where there are others that it may be and that are not among them.
-    pub(crate) of_some: Vec<Expr>,
+    /// References to one of some objects of N.
+    pub(crate) of_some: Vec<OfSome>,
+    /// Where references may be to an object of N or to others: what says which, and the objects of N.
+    pub(crate) origins: Vec<(TermId, Rc<[Expr]>)>,
     logs: Vec<Log>,
     /// The log of a location where nothing happened.
     empty: Log,
@@ -45,6 +49,17 @@ pub struct HeapSolver {
     pub(crate) n_looks: u64,
 }
 
+/// A reference to one of some objects of N.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct OfSome {
+    /// Which of them it is.
+    pub(crate) which: TermId,
+    /// The objects, `null` first.
+    pub(crate) objects: TableId,
+    /// Whether there are no others that it may be.
+    pub(crate) is_all: bool,
+}
+
 /// So many places that are looked at are a unit of work.
 const LOOKS_OF_WORK: u64 = 4;
 
@@ -57,6 +72,8 @@ pub(crate) enum Undo {
     Input,
     /// A reference to one of some objects of N came up.
     OfSome,
+    /// A reference came up that may be to an object of N or to another one.
+    Origin,
     /// The class of an input was looked at.
     Class(usize),
     /// A value of the initial heap was looked at.
@@ -98,6 +115,9 @@ impl HeapSolver {
                 }
                 Some(Undo::OfSome) => {
                     self.of_some.pop();
+                }
+                Some(Undo::Origin) => {
+                    self.origins.pop();
                 }
                 Some(Undo::Class(input)) => self.inputs[input].class = None,
                 Some(Undo::Initial(location)) => {

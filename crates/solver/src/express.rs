@@ -1,5 +1,9 @@
 //! Terms and constraints as Java expressions, which outlive them.
 
+mod choices;
+
+use std::collections::BTreeMap;
+
 use petrel_clp::{ArithmeticKind, Comparison, Kind, Operation};
 use petrel_expression::{Engine, Expression, Node as Told, Number};
 
@@ -7,7 +11,10 @@ use crate::constraint::Constraint;
 use crate::evaluate::compares;
 use crate::interval::Outcomes;
 use crate::real::Real;
-use crate::term::{Expr, Node, TermId, Terms, Unknown};
+use crate::term::{Expr, Node, TableId, TermId, Terms, Unknown};
+
+pub use choices::{Choice, Options};
+use choices::{all, any};
 
 /// Terms are shared, so that what is told of them can be longer than any screen: more nodes are left out.
 const MOST_NODES: u32 = 300;
@@ -20,52 +27,142 @@ const DEEPEST_TRUTH: u32 = 16;
 
 /// A term of a kind as an expression.
 pub fn expression(terms: &Terms, expr: Expr, kind: Kind) -> Expression {
-    Teller { terms, left: MOST_NODES }.expr(expr, kind)
+    Teller::new(terms, &BTreeMap::new()).expr(expr, kind)
 }
 
 /// A constraint as a condition.
 pub fn condition(terms: &Terms, constraint: &Constraint) -> Expression {
-    let mut teller = Teller { terms, left: MOST_NODES };
-    match constraint {
-        Constraint::Compare { kind, comparison, left, right } => {
-            match teller.truth(*comparison, *left, *right) {
-                Some((test, is_true)) => teller.test(test, is_true),
-                None => teller.comparison((*kind).into(), *comparison, *left, *right),
-            }
+    condition_on_choices(terms, constraint, &BTreeMap::new())
+}
+
+/// A constraint as a condition, where it is known what some unknowns choose.
+pub fn condition_on_choices(
+    terms: &Terms,
+    constraint: &Constraint,
+    choices: &BTreeMap<TermId, Choice>,
+) -> Expression {
+    Teller::new(terms, choices).constraint(constraint)
+}
+
+/// The unknowns of a constraint that say which of several things something is: those by which it looks something up in a table, and
+/// origins. What they choose makes the condition one in words of Java.
+pub(crate) fn choosing_unknowns(terms: &Terms, constraint: &Constraint) -> Vec<TermId> {
+    let mut open: Vec<TermId> = constraint.operands().filter_map(Expr::term).collect();
+    let mut found = Vec::new();
+    for _ in 0..MOST_NODES {
+        let Some(term) = open.pop() else { break };
+        if terms.name_of(term).is_some() {
+            continue;
         }
-        Constraint::Among(membership) => {
-            let comparison =
-                if membership.is_member { Comparison::Equal } else { Comparison::NotEqual };
-            let one = |&constant: &i32| {
-                let constant = Expr::Constant(constant.into());
-                teller.comparison(Kind::Int, comparison, membership.value, constant)
-            };
-            let all: Vec<Expression> = membership.constants.iter().map(one).collect();
-            match <[Expression; 1]>::try_from(all) {
-                Ok([only]) => only,
-                Err(all) if membership.is_member => Expression::new(Told::Any(all.into())),
-                Err(all) => Expression::new(Told::All(all.into())),
+        let mut look_at = |expr: Expr| open.extend(expr.term());
+        match terms.node(term) {
+            Node::Apply(_, first, second) | Node::Test(_, _, first, second) => {
+                look_at(first);
+                look_at(second);
             }
+            Node::Choose(_, condition, then, otherwise) => {
+                open.push(condition);
+                open.extend([then, otherwise].into_iter().filter_map(Expr::term));
+            }
+            Node::MultiplyAdd(_, operands) => operands.into_iter().for_each(look_at),
+            Node::Select(_, _, index) => match terms.node(index) {
+                Node::Unknown(_) => found.push(index),
+                _ => open.push(index),
+            },
+            Node::Unknown(unknown) => {
+                let name = &terms.unknowns()[unknown.index()].name;
+                if matches!(name.node(), Told::Engine(Engine::Origin(_))) {
+                    found.push(term);
+                }
+            }
+            Node::Opaque(..) => {}
         }
     }
+    found.sort_unstable();
+    found.dedup();
+    found
 }
 
 struct Teller<'t> {
     terms: &'t Terms,
+    choices: &'t BTreeMap<TermId, Choice>,
     left: u32,
 }
 
-impl Teller<'_> {
+impl<'t> Teller<'t> {
+    fn new(terms: &'t Terms, choices: &'t BTreeMap<TermId, Choice>) -> Teller<'t> {
+        Teller { terms, choices, left: MOST_NODES }
+    }
+
+    fn constraint(&mut self, constraint: &Constraint) -> Expression {
+        let membership = match constraint {
+            Constraint::Compare { kind, comparison, left, right } => {
+                return self.comparison((*kind).into(), *comparison, *left, *right);
+            }
+            Constraint::Among(membership) => membership,
+        };
+        let is_among = |number: i64| {
+            let found = membership.constants.iter().any(|&constant| i64::from(constant) == number);
+            found == membership.is_member
+        };
+        if let Some(chosen) = self.choice(membership.value, &is_among) {
+            return chosen;
+        }
+        let comparison =
+            if membership.is_member { Comparison::Equal } else { Comparison::NotEqual };
+        let mut one = |&constant: &i32| {
+            let constant = Expr::Constant(constant.into());
+            self.comparison(Kind::Int, comparison, membership.value, constant)
+        };
+        let sides: Vec<Expression> = membership.constants.iter().map(&mut one).collect();
+        if membership.is_member { any(sides) } else { all(sides) }
+    }
+
+    /// What something is that is looked up in tables of constants by what an unknown chooses, if its value is such; `None` for
+    /// other terms.
+    fn choice(&self, expr: Expr, is_such: &dyn Fn(i64) -> bool) -> Option<Expression> {
+        let term = expr.term().filter(|&term| self.terms.name_of(term).is_none())?;
+        if let Some(choice) = self.choices.get(&term) {
+            return Some(choice.condition(is_such));
+        }
+        let Node::Select(_, table, index) = self.terms.node(term) else { return None };
+        let elements = self.constants(table)?;
+        let is_element_such = |at: i64| {
+            let element = usize::try_from(at).ok().and_then(|at| elements.get(at));
+            element.is_some_and(|&element| is_such(element))
+        };
+        self.choice(Expr::Term(index), &is_element_such)
+    }
+
+    /// The elements of a table that has constants alone.
+    fn constants(&self, table: TableId) -> Option<Vec<i64>> {
+        self.terms.table(table).iter().map(|element| element.constant()).collect()
+    }
+
     /// A comparison of a truth value with a constant: the test, and whether it holds.
     fn truth(&self, comparison: Comparison, left: Expr, right: Expr) -> Option<(TermId, bool)> {
         let test = left.term()?;
-        if !self.is_truth(test, DEEPEST_TRUTH) {
-            return None;
-        }
-        match (comparison, right.constant()?) {
-            (Comparison::Equal, 0) | (Comparison::NotEqual, 1) => Some((test, false)),
-            (Comparison::Equal, 1) | (Comparison::NotEqual, 0) => Some((test, true)),
-            _ => None,
+        let is_true = match (comparison, right.constant()?) {
+            (Comparison::Equal, 0) => false,
+            (Comparison::NotEqual, 0) => true,
+            (Comparison::Equal, 1) => true,
+            (Comparison::NotEqual, 1) => false,
+            _ => return None,
+        };
+        let is_with_zero = right == Expr::Constant(0);
+        let is_truth = self.is_truth(test, DEEPEST_TRUTH) || is_with_zero && self.is_either(test);
+        is_truth.then_some((test, is_true))
+    }
+
+    /// Whether a term is one of two numbers combined, one of them a truth value: it is 0 if both are.
+    fn is_either(&self, term: TermId) -> bool {
+        let is_truth =
+            |side: Expr| side.term().is_some_and(|side| self.is_truth(side, DEEPEST_TRUTH));
+        match self.terms.node(term) {
+            Node::Apply(Operation::Or(_), a, b) => {
+                self.terms.name_of(term).is_none() && (is_truth(a) || is_truth(b))
+            }
+            _ => false,
         }
     }
 
@@ -74,32 +171,61 @@ impl Teller<'_> {
         if let Some(name) = self.terms.name_of(term) {
             return name.is_truth;
         }
+        let is_bit = |number: i64| number == 0 || number == 1;
         match self.terms.node(term) {
             Node::Test(..) => true,
             Node::Apply(Operation::Or(_) | Operation::And(_), a, b) if depth > 0 => [a, b]
                 .iter()
-                .all(|side| side.term().is_some_and(|side| self.is_truth(side, depth - 1))),
+                .all(|side| side.term().is_some_and(|side| self.is_bit(side, depth - 1))),
+            Node::Select(Kind::Int, table, _) => {
+                self.constants(table).is_some_and(|all| all.into_iter().all(is_bit))
+                    && self.choice(Expr::Term(term), &|_| true).is_some()
+            }
             _ => false,
         }
     }
 
+    /// Whether a term is 0 or 1: a test, or an unknown that is nothing else. References are combined with tests only where there is
+    /// one object that they can be, the number of which is 1.
+    fn is_bit(&self, term: TermId, depth: u32) -> bool {
+        let is_unknown_bit = match self.terms.node(term) {
+            Node::Unknown(unknown) => {
+                let unknown = &self.terms.unknowns()[unknown.index()];
+                unknown.kind == Kind::Reference || (unknown.low, unknown.high) == (0, 1)
+            }
+            _ => false,
+        };
+        is_unknown_bit || self.is_truth(term, depth)
+    }
+
     /// A term that is a truth value, or its negation.
     fn test(&mut self, test: TermId, is_true: bool) -> Expression {
-        if let Some(name) = self.terms.name_of(test) {
+        if let Some(name) = self.terms.name_of(test).filter(|name| name.is_truth) {
             let name = name.expression.clone();
             return if is_true { name } else { name.not() };
         }
+        if let Some(chosen) = self.choice(Expr::Term(test), &|number| (number != 0) == is_true) {
+            return chosen;
+        }
+        let comparison = if is_true { Comparison::NotEqual } else { Comparison::Equal };
         match self.terms.node(test) {
             Node::Test(kind, comparison, left, right) => {
                 let comparison = if is_true { comparison } else { comparison.negated() };
                 self.comparison(kind, comparison, left, right)
             }
-            Node::Apply(operation, Expr::Term(left), Expr::Term(right)) => {
-                let sides = [self.test(left, is_true), self.test(right, is_true)].into();
-                let is_or = matches!(operation, Operation::Or(_)) == is_true;
-                Expression::new(if is_or { Told::Any(sides) } else { Told::All(sides) })
+            Node::Apply(
+                operation @ (Operation::Or(_) | Operation::And(_)),
+                Expr::Term(left),
+                Expr::Term(right),
+            ) if self.is_truth(test, DEEPEST_TRUTH) || self.is_either(test) => {
+                let sides = [self.test(left, is_true), self.test(right, is_true)];
+                if matches!(operation, Operation::Or(_)) == is_true {
+                    any(sides)
+                } else {
+                    all(sides)
+                }
             }
-            _ => Expression::engine(Engine::Opaque),
+            _ => self.plain_comparison(Kind::Int, comparison, Expr::Term(test), Expr::Constant(0)),
         }
     }
 
@@ -134,6 +260,14 @@ impl Teller<'_> {
         left: Expr,
         right: Expr,
     ) -> Expression {
+        if let Some((test, is_true)) = self.truth(comparison, left, right) {
+            return self.test(test, is_true);
+        }
+        if let Some(number) = right.constant()
+            && let Some(chosen) = self.choice(left, &|chosen| compares(comparison, chosen, number))
+        {
+            return chosen;
+        }
         if let Some((kind, comparison, by_nan, [first, second])) =
             self.outcome(comparison, left, right)
         {
@@ -203,12 +337,9 @@ impl Teller<'_> {
                 Expression::engine(Engine::Truth(condition))
             }
             Node::Choose(kind, condition, then, otherwise) => {
-                let condition = if self.is_truth(condition, 0) {
-                    self.test(condition, true)
-                } else {
-                    let (value, zero) = (self.term(condition), Expression::int(0));
-                    Expression::new(Told::Compare(Comparison::NotEqual, value, zero))
-                };
+                let zero = Expr::Constant(0);
+                let condition =
+                    self.comparison(Kind::Int, Comparison::NotEqual, Expr::Term(condition), zero);
                 let (then, otherwise) = (self.expr(then, kind), self.expr(otherwise, kind));
                 Expression::new(Told::Choose(condition, then, otherwise))
             }

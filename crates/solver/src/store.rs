@@ -23,6 +23,8 @@ pub use self::propagate::Diligence;
 #[cfg(test)]
 mod tests;
 
+use std::rc::Rc;
+
 use petrel_clp::{ArithmeticKind, Conversion, Kind, Operation};
 use petrel_expression::Expression;
 
@@ -156,10 +158,11 @@ struct Change {
     is_not_zero: bool,
 }
 
-/// A constraint as a condition, and how many names there were when it was told.
+/// A constraint as a condition, the unknowns in it that choose, and how many names there were when it was told.
 #[derive(Debug, Clone)]
 struct Told {
     condition: Expression,
+    choosing: Rc<[TermId]>,
     names: usize,
 }
 
@@ -218,24 +221,28 @@ impl Store {
         &self.constraints
     }
 
-    /// A constraint, by its number, as a condition. Paths that follow each other have most of their constraints in
-    /// common: what was told of one is shared.
+    /// A constraint, by its number, as a condition, and the unknowns in it that say which of several things something is
+    /// (`condition_on_choices`). Paths that follow each other have most of their constraints in common: what was told of one is
+    /// shared.
     ///
     /// # Panics
     ///
     /// If there is no such constraint.
-    pub fn condition(&mut self, number: usize) -> Expression {
+    pub fn condition(&mut self, number: usize) -> (Expression, Rc<[TermId]>) {
         let names = self.terms.name_count();
         let told = self.told.get(number).and_then(Option::as_ref);
         if let Some(told) = told.filter(|told| told.names == names) {
-            return told.condition.clone();
+            return (told.condition.clone(), Rc::clone(&told.choosing));
         }
         let condition = express::condition(&self.terms, &self.constraints[number]);
+        let choosing: Rc<[TermId]> =
+            express::choosing_unknowns(&self.terms, &self.constraints[number]).into();
         if self.told.len() <= number {
             self.told.resize(number + 1, None);
         }
-        self.told[number] = Some(Told { condition: condition.clone(), names });
-        condition
+        let told = Told { condition: condition.clone(), choosing: Rc::clone(&choosing), names };
+        self.told[number] = Some(told);
+        (condition, choosing)
     }
 
     /// The constants in terms and constraints.

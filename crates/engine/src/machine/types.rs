@@ -1,5 +1,6 @@
 //! Types at run time, by dense numbers: what objects point to and checks compare.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use petrel_clp::ElementKind;
@@ -74,6 +75,8 @@ pub(crate) struct Type {
     pub(crate) mirror: Reference,
     /// All supertypes of a class with itself, ascending, once they were needed.
     supertypes: Option<Box<[TypeId]>>,
+    /// The names of a class and its supertypes, once they were needed.
+    names: Option<Rc<[Box<str>]>>,
 }
 
 /// All types that were mentioned.
@@ -108,6 +111,7 @@ impl Types {
             of_library: None,
             mirror: Reference::NULL,
             supertypes: None,
+            names: None,
         });
         TypeId(self.types.len() as u32 - 1)
     }
@@ -224,6 +228,31 @@ impl Types {
         }
         let supertypes = self.get(id).supertypes.as_deref().unwrap_or_default();
         supertypes.binary_search(&of).is_ok()
+    }
+
+    /// The types that objects of an exact class are instances of, as Java writes them: the class itself, those above it from
+    /// below, interfaces. `Object` is not told.
+    pub(crate) fn supertype_names(&mut self, program: &Program, id: TypeId) -> Rc<[Box<str>]> {
+        if let Some(names) = &self.get(id).names {
+            return Rc::clone(names);
+        }
+        let names: Rc<[Box<str>]> = match self.get(id).component {
+            Some((component, _)) => {
+                let above = self.supertype_names(program, component);
+                above.iter().map(|name| format!("{name}[]").into()).collect()
+            }
+            None => {
+                let class = self.class(program, id).ok().filter(|_| !id.is_primitive());
+                let above = class.iter().flat_map(|class| {
+                    let names = class.lineage().chain(class.all_interfaces()).skip(1);
+                    names.map(|class| class.name().replace('/', "."))
+                });
+                let above = above.filter(|name| name != "java.lang.Object");
+                std::iter::once(self.java_name(id)).chain(above).map(Into::into).collect()
+            }
+        };
+        self.get_mut(id).names = Some(Rc::clone(&names));
+        names
     }
 
     /// How Java writes the type: `int`, `java.lang.String[]`.

@@ -71,9 +71,9 @@ const SIDES: &str = r#"
 #[test]
 fn an_unknown_receiver_has_a_path_for_each_class() {
     expect![[r#"
-        [S != null, S is a Circle] returns 0, as (Circle@0{}) -> 0
+        [S != null, S instanceof Circle] returns 0, as (Circle@0{}) -> 0
           count(1,[],['Circle.sides'(1,[],[]),after(1,[],[])])
-        [S != null, S is a Square] returns 4, as (Square@0{}) -> 4
+        [S != null, S instanceof Square] returns 4, as (Square@0{}) -> 4
           count(1,[],['Square.sides'(1,[],[]),after(1,[],[])])
         [S == null] returns -1, as (null) -> -1
           count(2,[],[])

@@ -135,9 +135,9 @@ fn the_class_of_an_unknown_object_is_decided_by_guards() {
         width([ref(C)],[-2],H,H,ok,width(3,[],[])) :- C == null.
     "#;
     expect![[r#"
-        [C != null, C is a Wide] returns C.width, as (Wide@0{width=0}) -> 0
+        [C != null, C instanceof Wide] returns C.width, as (Wide@0{width=0}) -> 0
           width(1,[],[])
-        [C != null, C is a Cell] returns -1, as (Cell@0{}) -> -1
+        [C != null, !(C instanceof Wide)] returns -1, as (Cell@0{}) -> -1
           width(2,[],[])
         [C == null] returns -2, as (null) -> -2
           width(3,[],[])

@@ -1,8 +1,8 @@
 //! The constraints of a path as conditions on its inputs.
 
 use petrel_clp::{Comparison, Kind};
-use petrel_expression::{Expression, Node as Told, Seen};
-use petrel_solver::{Constraint, Expr, Node, TableId, TermId, holds};
+use petrel_expression::{Engine, Expression, Node as Told, Seen};
+use petrel_solver::{Choice, Constraint, Expr, Node, Options, TermId};
 use petrel_value::Shared;
 
 use crate::exploration::made::Aside;
@@ -56,10 +56,10 @@ impl Machine<'_> {
             }
             let test = match self.made_condition(constraint) {
                 Some(test) => test,
-                None => Some(
-                    self.choice_condition(constraint)
-                        .unwrap_or_else(|| self.solver.store.condition(number)),
-                ),
+                None => Some(match self.solver.store.condition(number) {
+                    (test, choosing) if choosing.is_empty() => test,
+                    (_, choosing) => self.condition_on(&choosing, constraint),
+                }),
             };
             let made_by = match aside {
                 None => MadeBy::Program,
@@ -140,40 +140,32 @@ impl Machine<'_> {
         }))
     }
 
-    /// A constraint on which class an object has, or which constant of an enum a reference is.
-    fn choice_condition(&mut self, constraint: &Constraint) -> Option<Expression> {
-        let mut operands = constraint.operands().filter_map(Expr::term);
-        let (term, others) = (operands.next()?, operands.next());
-        let Node::Select(kind, table, index) = self.solver.store.terms().node(term) else {
-            return None;
-        };
-        if others.is_some() {
-            return None;
+    /// A constraint as a condition, where some unknowns choose a class of an object, or which of several objects a reference is.
+    fn condition_on(&mut self, choosing: &[TermId], constraint: &Constraint) -> Expression {
+        let known = choosing.iter().filter_map(|&unknown| Some((unknown, self.choice(unknown)?)));
+        let choices = known.collect();
+        petrel_solver::condition_on_choices(self.solver.store.terms(), constraint, &choices)
+    }
+
+    fn choice(&mut self, unknown: TermId) -> Option<Choice> {
+        let range = self.solver.store.interval(Expr::Term(unknown));
+        if let Some((subject, classes)) = self.chosen_class(unknown) {
+            let options = classes
+                .into_iter()
+                .map(|class| self.types.supertype_names(self.program, class))
+                .collect();
+            return Some(Choice { subject, options: Options::Classes(options), range });
         }
-        let tests: Vec<Expression> = if kind == Kind::Reference {
-            let subject = self.unknown_name(index)?;
-            let is = |constant| Told::Compare(Comparison::Equal, subject.clone(), constant);
-            let constants = self.constant_names(table)?;
-            constants.into_iter().map(|constant| Expression::new(is(constant))).collect()
-        } else {
-            let (subject, classes) = self.class_names(index)?;
-            let is_a = |class: String| Told::IsA(subject.clone(), class.into());
-            classes.into_iter().map(|class| Expression::new(is_a(class))).collect()
-        };
-        let table = self.solver.store.terms().table(table).to_vec();
-        let is_allowed = |element: Expr| {
-            holds(constraint, |expr| {
-                if expr == Expr::Term(term) { element } else { expr }.constant().unwrap_or(0)
-            })
-        };
-        let (low, high) = self.solver.store.interval(Expr::Term(index));
-        let whole = (low.max(0) as usize)..(high as usize + 1).min(table.len());
-        let allowed = whole.filter(|&at| is_allowed(table[at]));
-        let mut sides: Vec<Expression> = allowed.filter_map(|at| tests.get(at).cloned()).collect();
-        Some(match sides.len() {
-            1 => sides.remove(0),
-            _ => Expression::new(Told::Any(sides.into())),
-        })
+        let name = self.unknown_name(unknown)?;
+        let heap = &self.exploration.unknown.solver;
+        if let Told::Engine(Engine::Origin(subject)) = name.node() {
+            let values = self.object_names(&heap.objects_of_origin(unknown)?)?;
+            let subject = subject.clone();
+            return Some(Choice { subject, options: Options::OneOf(values), range });
+        }
+        let objects = heap.chosen_objects(unknown)?;
+        let values = self.object_names(&self.solver.store.terms().table(objects).to_vec())?;
+        Some(Choice { subject: name, options: Options::Values(values), range })
     }
 
     fn unknown_name(&self, term: TermId) -> Option<Expression> {
@@ -184,17 +176,17 @@ impl Machine<'_> {
         }
     }
 
-    /// The constants in a table, by their names.
-    fn constant_names(&mut self, table: TableId) -> Option<Vec<Expression>> {
-        let elements = self.solver.store.terms().table(table).to_vec();
-        elements
-            .into_iter()
-            .map(|element| match element.constant()? {
+    /// Objects that exist already, and `null`, by their names.
+    fn object_names(&mut self, objects: &[Expr]) -> Option<Vec<Expression>> {
+        objects
+            .iter()
+            .map(|object| match object.constant()? {
                 0 => Some(Expression::new(Told::Null)),
                 number => {
                     let constant = Reference(u32::try_from(number.checked_neg()?).ok()?);
-                    if let Some(literal) = self.class_literal(constant) {
-                        return Some(literal);
+                    let shared = self.as_shared(constant).map(shared_name);
+                    if let Some(name) = shared.or_else(|| self.class_literal(constant)) {
+                        return Some(name);
                     }
                     match crate::machine::enum_constant(self, constant)? {
                         petrel_value::Object::EnumConstant { name, .. } => {
@@ -214,8 +206,8 @@ impl Machine<'_> {
         Some(Expression::new(Told::Class(simple.into())))
     }
 
-    /// The object whose class an unknown chooses, and the names of the classes.
-    fn class_names(&self, which: TermId) -> Option<(Expression, Vec<String>)> {
+    /// The object whose class an unknown chooses, and the classes.
+    fn chosen_class(&self, which: TermId) -> Option<(Expression, Vec<TypeId>)> {
         let terms = self.solver.store.terms();
         let chooses = |class: Expr| {
             let node = class.term().map(|term| terms.node(term));
@@ -223,8 +215,8 @@ impl Machine<'_> {
         };
         let mut inputs = self.exploration.unknown.solver.inputs().iter();
         let input = inputs.find(|input| input.class.is_some_and(chooses))?;
-        let name = |class: &petrel_heap::ClassId| self.types.java_name(TypeId(class.0));
-        Some((input.name.clone(), input.classes.iter().map(name).collect()))
+        let classes = input.classes.iter().map(|class| TypeId(class.0)).collect();
+        Some((input.name.clone(), classes))
     }
 }
 

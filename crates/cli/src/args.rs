@@ -190,12 +190,13 @@ pub(crate) struct Cases {
     /// x and y are parameters, `this`, or fields from there on such as `x.next`.
     ///   non-null(x)         x is not null
     ///   non-aliasing(x, y)  x and y are not the same object
+    ///   different(x, y)     x != y: they are not both null either
     ///   non-sharing(x, y)   no object is reached from both
     ///   acyclic(x)          no object that is reached from x reaches itself
-    ///   acyclic(x, field)   the same, along fields of this name alone
+    ///   acyclic(x, field)   the same, along fields of this name and elements of arrays alone
     ///   valid(x)            x.repOk() or x.isValid() returns true
     ///   valid(x, method)    x.method() returns true
-    /// All but the first allow null. Where a path leads through null, nothing is assumed.
+    /// All but non-null allow null. Where a path leads through null, nothing is assumed.
     #[arg(long = "assume", value_name = "A", verbatim_doc_comment)]
     pub(crate) assumptions: Vec<Assumption>,
     /// Methods whose results are inputs of the case, in the order of their calls; their code is not executed:

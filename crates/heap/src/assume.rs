@@ -24,7 +24,7 @@ pub(crate) enum Assumed {
         /// The other mark.
         other: u32,
     },
-    /// What is reached, through this field alone if there is one, from an object with this mark has it
+    /// What is reached, through this field and elements of arrays alone if there is one, from an object with this mark has it
     /// too, and a smaller rank.
     Downwards {
         /// The mark.
@@ -81,9 +81,6 @@ impl HeapSolver {
         if !self.may_be_input(context.store, reference) {
             return Ok(());
         }
-        if !self.may_be_input(context.store, reference) {
-            return Ok(());
-        }
         let is_null = self.ref_eq(context.store, reference, FALSE);
         let marked = self.ghost(context, reference, mark, 1)?;
         let other = self.ghost(context, reference, other, 1)?;
@@ -93,17 +90,14 @@ impl HeapSolver {
         self.assume(context.store, truth(holds))
     }
 
-    /// No object of the initial heap that is reached from a reference, through a field alone if one is
-    /// given, reaches itself.
+    /// No object of the initial heap that is reached from a reference, through a field and elements of arrays alone if
+    /// one is given, reaches itself.
     pub fn assume_acyclic(
         &mut self,
         context: &mut Context<'_>,
         reference: Expr,
         field: Option<FieldId>,
     ) -> Result<(), Conflict> {
-        if !self.may_be_input(context.store, reference) {
-            return Ok(());
-        }
         if !self.may_be_input(context.store, reference) {
             return Ok(());
         }
@@ -189,7 +183,9 @@ impl HeapSolver {
         let (mark, is_followed) = match self.assumptions[assumption] {
             Assumed::Apart { mark, .. } => (mark, true),
             Assumed::Downwards { mark, field, .. } => {
-                (mark, field.is_none_or(|field| location == Location::Field(field)))
+                // What a field has in an array, it has.
+                let is_element = matches!(location, Location::Elements(_));
+                (mark, is_element || field.is_none_or(|field| location == Location::Field(field)))
             }
         };
         // Constants of an enum are not reached: they are there anyway.

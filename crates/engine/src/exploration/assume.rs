@@ -20,9 +20,11 @@ pub struct AccessPath {
 pub enum Assumption {
     /// Both are null, or they are different objects.
     NonAliasing(AccessPath, AccessPath),
+    /// They are not the same: different objects, or one of them null.
+    Different(AccessPath, AccessPath),
     /// No object is reached from both.
     NonSharing(AccessPath, AccessPath),
-    /// No object that is reached from it reaches itself; through the field of this name alone, if
+    /// No object that is reached from it reaches itself; through the field of this name and elements of arrays alone, if
     /// one is given.
     Acyclic(AccessPath, Option<String>),
     /// It is not null.

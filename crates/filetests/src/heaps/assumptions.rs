@@ -51,6 +51,7 @@ pub fn assumptions(
         texts.push(format!("non-null({place})"));
         for other in &places[position + 1..] {
             texts.push(format!("non-aliasing({place}, {other})"));
+            texts.push(format!("different({place}, {other})"));
             texts.push(format!("non-sharing({place}, {other})"));
         }
     }
@@ -58,6 +59,7 @@ pub fn assumptions(
         texts.push(format!("non-null({place})"));
         for (root, _) in &roots {
             texts.push(format!("non-aliasing({place}, {root})"));
+            texts.push(format!("different({place}, {root})"));
             texts.push(format!("non-sharing({place}, {root})"));
         }
     }

@@ -39,6 +39,10 @@ pub fn holds(
             (Place::Object(left), Place::Object(right)) => left != right,
             _ => true,
         },
+        Assumption::Different(left, right) => match (place(left)?, place(right)?) {
+            (Place::Nowhere, _) | (_, Place::Nowhere) => true,
+            (left, right) => left != right,
+        },
         Assumption::NonSharing(left, right) => {
             let left = reached(&input.heap, place(left)?, None);
             let right = reached(&input.heap, place(right)?, None);
@@ -90,10 +94,11 @@ fn field(fields: &[FieldValue], name: &str) -> Option<Value> {
     fields.iter().find(|field| &*field.name == name).map(|field| field.value)
 }
 
-/// The objects that an object refers to, through the field of this name alone if one is given.
+/// The objects that an object refers to, through the field of this name and elements of arrays alone if one is given.
 fn referred(heap: &Heap, object: ObjectId, through: Option<&str>) -> Vec<ObjectId> {
     let values: Vec<Value> = match (heap.get(Value::Reference(object)), through) {
         (Some(object), None) => object.parts().collect(),
+        (Some(array @ Object::Array { .. }), Some(_)) => array.parts().collect(),
         (Some(Object::Instance { fields, .. }), Some(name)) => {
             let fields = fields.iter().filter(|field| *field.name == *name);
             fields.map(|field| field.value).collect()

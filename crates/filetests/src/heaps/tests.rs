@@ -58,6 +58,11 @@ fn references_are_judged() {
     check(&input, "non-aliasing(x.a, y.b)", false);
     check(&input, "non-aliasing(x.a, this)", false);
     check(&input, "non-aliasing(x.b, y.a)", true);
+    check(&input, "different(x, y)", true);
+    check(&input, "different(x.a, y.b)", false);
+    check(&input, "different(x.a, x.b)", true);
+    check(&input, "different(x.b, y.a)", false);
+    check(&input, "different(x.b.a, y.a)", true);
     check(&input, "non-null(x.a)", true);
     check(&input, "non-null(x.b)", false);
     check(&input, "non-null(x.b.a)", true);
@@ -85,6 +90,15 @@ fn cycles_are_judged() {
     input.arguments[0] = array;
     check(&input, "acyclic(x)", false);
     check(&input, "non-sharing(x, y)", false);
+    // Elements are followed along any field, other fields are not.
+    set(&mut input.heap, y, 0, array);
+    check(&input, "acyclic(x, a)", true);
+    set(&mut input.heap, x, 0, y);
+    check(&input, "acyclic(x, a)", false);
+    check(&input, "acyclic(y, a)", false);
+    check(&input, "acyclic(x, b)", false);
+    set(&mut input.heap, y, 1, Value::Null);
+    check(&input, "acyclic(x, b)", true);
 }
 
 #[test]

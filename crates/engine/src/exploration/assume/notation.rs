@@ -9,6 +9,7 @@ use super::{AccessPath, Assumption, AssumptionError};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
     NonAliasing,
+    Different,
     NonSharing,
     Acyclic,
     NonNull,
@@ -16,12 +17,19 @@ enum Form {
 }
 
 impl Form {
-    const ALL: [Form; 5] =
-        [Form::NonAliasing, Form::NonSharing, Form::Acyclic, Form::NonNull, Form::Valid];
+    const ALL: [Form; 6] = [
+        Form::NonAliasing,
+        Form::Different,
+        Form::NonSharing,
+        Form::Acyclic,
+        Form::NonNull,
+        Form::Valid,
+    ];
 
     fn name(self) -> &'static str {
         match self {
             Form::NonAliasing => "non-aliasing",
+            Form::Different => "different",
             Form::NonSharing => "non-sharing",
             Form::Acyclic => "acyclic",
             Form::NonNull => "non-null",
@@ -33,6 +41,7 @@ impl Form {
     fn usage(self) -> &'static str {
         match self {
             Form::NonAliasing => "non-aliasing(x, y)",
+            Form::Different => "different(x, y)",
             Form::NonSharing => "non-sharing(x, y)",
             Form::Acyclic => "acyclic(x) or acyclic(x, field)",
             Form::NonNull => "non-null(x)",
@@ -52,6 +61,7 @@ impl fmt::Display for Assumption {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (form, path, second): (_, _, Option<&dyn fmt::Display>) = match self {
             Assumption::NonAliasing(one, other) => (Form::NonAliasing, one, Some(other)),
+            Assumption::Different(one, other) => (Form::Different, one, Some(other)),
             Assumption::NonSharing(one, other) => (Form::NonSharing, one, Some(other)),
             Assumption::Acyclic(path, field) => {
                 (Form::Acyclic, path, field.as_ref().map(|field| field as _))
@@ -122,6 +132,10 @@ impl<'a> Reader<'a> {
             Form::NonAliasing => {
                 self.expect(',')?;
                 Assumption::NonAliasing(path, self.path()?)
+            }
+            Form::Different => {
+                self.expect(',')?;
+                Assumption::Different(path, self.path()?)
             }
             Form::NonSharing => {
                 self.expect(',')?;

@@ -34,6 +34,7 @@ fn every_form_is_read_and_written() {
     );
     check("acyclic(y.left.next)", Assumption::Acyclic(y(), None), "acyclic(y.left.next)");
     check("acyclic(x,next)", Assumption::Acyclic(x(), name("next")), "acyclic(x, next)");
+    check("different(x,y.left.next)", Assumption::Different(x(), y()), "different(x, y.left.next)");
     check("non-null(this)", Assumption::NonNull(path("this", &[])), "non-null(this)");
     check("valid(x)", Assumption::Valid(x(), None), "valid(x)");
     check("valid(x, is$Ok_1)", Assumption::Valid(x(), name("is$Ok_1")), "valid(x, is$Ok_1)");
@@ -51,7 +52,7 @@ fn a_path_alone_is_read_and_written() {
 
 #[test]
 fn an_unknown_assumption_is_told_which_there_are() {
-    let all = "there are non-aliasing(x, y), non-sharing(x, y), acyclic(x) or acyclic(x, field), \
+    let all = "there are non-aliasing(x, y), different(x, y), non-sharing(x, y), acyclic(x) or acyclic(x, field), \
                non-null(x), valid(x) or valid(x, method)";
     check_refused(
         "  cyclic(x)",
@@ -176,6 +177,7 @@ fn every_assumption_reads_back() {
         }
         for other in &paths {
             check(Assumption::NonAliasing(one.clone(), other.clone()));
+            check(Assumption::Different(one.clone(), other.clone()));
             check(Assumption::NonSharing(one.clone(), other.clone()));
         }
     }

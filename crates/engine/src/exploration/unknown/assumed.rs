@@ -23,16 +23,12 @@ impl Machine<'_> {
         match assumption {
             Assumption::NonNull(path) => {
                 let (place, parent) = self.place_of(path)?;
-                let holds = self.ask_heap(|heap, context| {
-                    let is_null = heap.ref_eq(context.store, place.0, Expr::Constant(0));
-                    let is_not_null = petrel_heap::not(context.store, is_null);
-                    let no_parent = match parent {
-                        Some(parent) => heap.ref_eq(context.store, parent, Expr::Constant(0)),
-                        None => Expr::Constant(0),
-                    };
-                    either(context.store, no_parent, is_not_null)
-                });
-                self.assume_truth(holds)
+                self.assume_different(&[parent], place.0, Expr::Constant(0))
+            }
+            Assumption::Different(left, right) => {
+                let (left, left_parent) = self.place_of(left)?;
+                let (right, right_parent) = self.place_of(right)?;
+                self.assume_different(&[left_parent, right_parent], left.0, right.0)
             }
             Assumption::NonAliasing(left, right) => {
                 let (left, right) = (self.place_of(left)?.0.0, self.place_of(right)?.0.0);
@@ -47,7 +43,13 @@ impl Machine<'_> {
             Assumption::Acyclic(path, field) => {
                 let (reference, of) = self.place_of(path)?.0;
                 let field = match field {
-                    Some(name) => Some(self.field_below(of, name)?),
+                    Some(name) => {
+                        let mut element = of;
+                        while let Some((component, _)) = self.types.get(element).component {
+                            element = component;
+                        }
+                        Some(self.field_below(element, name)?)
+                    }
                     None => None,
                 };
                 self.ask_heap(|heap, context| heap.assume_acyclic(context, reference, field))
@@ -60,6 +62,25 @@ impl Machine<'_> {
                 Ok(())
             }
         }
+    }
+
+    /// Two references are different, or what one of them is a field of is null.
+    fn assume_different(
+        &mut self,
+        parents: &[Option<Expr>],
+        left: Expr,
+        right: Expr,
+    ) -> Result<(), String> {
+        let holds = self.ask_heap(|heap, context| {
+            let is_same = heap.ref_eq(context.store, left, right);
+            let mut holds = petrel_heap::not(context.store, is_same);
+            for parent in parents.iter().flatten() {
+                let is_nowhere = heap.ref_eq(context.store, *parent, Expr::Constant(0));
+                holds = either(context.store, is_nowhere, holds);
+            }
+            holds
+        });
+        self.assume_truth(holds)
     }
 
     fn assume_truth(&mut self, holds: Expr) -> Result<(), String> {

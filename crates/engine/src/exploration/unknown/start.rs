@@ -256,7 +256,8 @@ impl Machine<'_> {
     /// A receiver that is one of some objects.
     fn receiver_among(&mut self, objects: &[petrel_heap::Known], of: TypeId) -> Value {
         let made = self.ask_heap(|heap, context| {
-            heap.unknown_of_constants(context.store, Expression::name("this"), objects, false)
+            let name = Expression::name("this");
+            heap.unknown_of_some(context.store, name, objects, false, true)
         });
         let value = value_of(made, Kind::Reference);
         self.exploration.inputs.all.push(Named { name: "this".into(), value, of });

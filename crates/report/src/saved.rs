@@ -65,6 +65,9 @@ pub struct Saved {
     pub left_rules: Vec<SavedLeftRule>,
     /// The target's own rules that cases applied: numbers of predicate and rule.
     pub rules: Vec<(u32, u32)>,
+    /// The paths that have cases, by the texts of their traces, and how many inputs of each are told, if inputs have to be valid.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub told_paths: BTreeMap<Box<str>, usize>,
     /// For each cost model, how costs that depend on the input compare with others.
     pub parametric: BTreeMap<String, SavedParametric>,
     /// What was done.
@@ -181,6 +184,7 @@ impl Saved {
             cuts: summary.cuts.iter().filter_map(SavedCut::of).collect(),
             left_rules: summary.left_rules.iter().filter_map(SavedLeftRule::of).collect(),
             rules: summary.rules.iter().map(|applied| (applied.predicate, applied.rule)).collect(),
+            told_paths: summary.told_paths.clone(),
             parametric: summary
                 .parametric
                 .iter()

@@ -250,6 +250,7 @@ fn the_closing_tells_ends_branches_and_statistics() {
         threw: 2,
         excluded: 3,
         refused: 0,
+        same_path: 0,
         infeasible: 4,
         cut: 5,
         limits: [(Limit::Steps(9), 6)].into(),

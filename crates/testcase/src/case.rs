@@ -13,6 +13,7 @@ use petrel_expression::Expression;
 use petrel_solver::Statistics;
 use petrel_value::{FieldValue, Heap, Value};
 
+use crate::generate::ToldPaths;
 use crate::overflow::{CaseOverflow, OverflowSummary};
 
 /// How the call of a case ends.
@@ -232,6 +233,8 @@ pub struct Ends {
     pub excluded: u64,
     /// Paths that the policy leaves out.
     pub refused: u64,
+    /// Derivations that differ from a case in the invariants of their inputs alone.
+    pub same_path: u64,
     /// Sides of guards that no input takes.
     pub infeasible: u64,
     /// Paths that the termination criterion cut.
@@ -253,6 +256,7 @@ impl Ends {
         self.threw += other.threw;
         self.excluded += other.excluded;
         self.refused += other.refused;
+        self.same_path += other.same_path;
         self.infeasible += other.infeasible;
         self.cut += other.cut;
         self.unknown += other.unknown;
@@ -405,6 +409,8 @@ pub struct Summary {
     pub left_rules: std::collections::BTreeSet<(Incomplete, RuleApplied)>,
     /// The target's own rules that cases applied.
     pub rules: std::collections::BTreeSet<RuleApplied>,
+    /// The paths that have cases, if inputs have to be valid.
+    pub told_paths: ToldPaths,
     /// Derivations that can be gone on with, in the order of the tree, if they are kept.
     pub unfinished: Vec<Unfinished>,
     /// Applications of the program's own rules.
@@ -436,6 +442,9 @@ impl Summary {
         self.cuts.extend(&other.cuts);
         self.left_rules.extend(&other.left_rules);
         self.rules.extend(&other.rules);
+        for (path, &n_inputs) in &other.told_paths {
+            self.told_paths.entry(path.clone()).or_insert(n_inputs);
+        }
         self.unfinished.extend(other.unfinished.iter().cloned());
         for (model, parametric) in &other.parametric {
             self.parametric.entry(model.clone()).or_default().add(parametric);

@@ -7,6 +7,7 @@
 mod crew;
 mod driven;
 mod guided;
+mod paths;
 mod rank;
 mod share;
 mod worker;
@@ -17,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use petrel_budget::Purse;
 use petrel_classfile::{JavaType, MethodDescriptor};
-use petrel_clp::Trace;
+use petrel_clp::{ToldTrace, Trace};
 use petrel_cost::{Costing, Model, Scope};
 use petrel_engine::{
     Assumption, Bounds, HeapMode, LabelOrder, Objects, Prefix, Termination, Unfollowed,
@@ -28,6 +29,7 @@ use petrel_translate::TranslateError;
 use petrel_translate::cache::Procedures;
 use thiserror::Error;
 
+pub use paths::ToldPaths;
 pub(crate) use worker::import_input;
 
 use crate::case::{Case, Outcome, RuleApplied, Summary};
@@ -97,6 +99,8 @@ pub struct Options {
     pub label: LabelOrder,
     /// The parts of the tree that are looked at, in its order: by default all of it.
     pub parts: Arc<[Prefix]>,
+    /// The paths that have cases already, if inputs have to be valid.
+    pub told_paths: Arc<ToldPaths>,
     /// Whether derivations that can be gone on with are kept.
     pub keep_unfinished: bool,
     /// Whether each case also gets inputs on the edges of its conditions, and next to them.
@@ -143,6 +147,7 @@ impl Default for Options {
             solutions: 1,
             label: LabelOrder::default(),
             parts: [Prefix::default()].into(),
+            told_paths: Arc::default(),
             keep_unfinished: false,
             boundary: false,
             overflow: false,
@@ -310,7 +315,9 @@ pub fn generate_told<T: Send>(
     let mut ranked = rank::Ranked::new(options);
     let mut kept = Kept::default();
     let mut tell = tellers();
+    let mut told = ToldCases { paths: paths::Paths::told_before(options), same_path: 0 };
     let keep: &mut dyn FnMut(Case) -> bool = &mut |case| match &mut ranked {
+        _ if !told.is_wanted(&case.trace, case.solutions.len()) => true,
         Some(ranked) => ranked.add(case),
         None => {
             kept.add(&case.outcome, &case.rules);
@@ -325,10 +332,15 @@ pub fn generate_told<T: Send>(
         worker::alone(&goal, keep)
     } else {
         share::together(&goal, purse.alarm(), tellers, &mut |found: share::Found<T>| {
+            if found.path.is_some_and(|(trace, inputs)| !told.is_wanted(&trace, inputs)) {
+                return true;
+            }
             kept.add(&found.outcome, &found.rules);
             emit(found.told)
         })
     }?;
+    summary.ends.same_path += told.same_path;
+    summary.told_paths = told.paths.map(paths::Paths::into_told).unwrap_or_default();
     summary.work = purse.spent();
     summary.is_selective = options.trace.is_some()
         || options.first
@@ -363,6 +375,25 @@ fn operations(
     let translation = |error: TranslateError| GenerateError::Translation(error.to_string());
     let code = TargetCode::of(procedures, method).map_err(translation)?;
     Ok(code.map(|code| code.operations()).unwrap_or_default())
+}
+
+/// Which cases are told, where derivations may differ in the invariants of their inputs alone.
+struct ToldCases {
+    paths: Option<paths::Paths>,
+    same_path: u64,
+}
+
+impl ToldCases {
+    fn is_wanted(&mut self, trace: &ToldTrace, n_inputs: usize) -> bool {
+        let Some(paths) = &mut self.paths else { return true };
+        let has_room = paths.has_room(trace);
+        if has_room {
+            paths.add(trace, n_inputs);
+        } else {
+            self.same_path += 1;
+        }
+        has_room
+    }
 }
 
 /// What the cases are that were kept: paths may have been derived whose cases are not wanted.

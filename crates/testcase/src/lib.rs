@@ -27,7 +27,7 @@ pub use coverage::{
     BranchCount, Coverage, Edge, Executed, InstructionCount, JudgedOperation, TargetCode,
     UncoveredBranch, Why,
 };
-pub use generate::{GenerateError, Options, Oracle, generate, generate_told};
+pub use generate::{GenerateError, Options, Oracle, ToldPaths, generate, generate_told};
 pub use observe::{Observation, Observations, Observer, Observing, Subject};
 pub use overflow::{Arithmetic, CaseOverflow, Overflow, OverflowSummary};
 pub use petrel_cost::{Model, ModelError, Scope};

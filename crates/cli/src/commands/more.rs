@@ -37,6 +37,7 @@ pub(crate) fn run(common: &Common, more: &More, purse: &Purse) -> Result<Status,
     let mut options = cases::options(&common, &asked, session.jdk().feature_version(), &purse)?;
     options.termination = termination;
     options.parts = saved.residual().parts().collect();
+    options.told_paths = saved.told_paths.clone().into();
     let run = Run {
         common: &common,
         cases: &asked,

@@ -52,6 +52,26 @@ fn file(folder: &Scratch, name: &str) -> String {
 }
 
 #[test]
+fn paths_that_have_cases_get_no_others_for_inputs_that_are_valid_in_other_ways() {
+    let folder = Scratch::new();
+    let first = file(&folder, "first");
+    let call =
+        ["cases", "-c", "build/fixtures/heap", "HeapValid#add", "--domain", "0..3", "--json"];
+    let call = [&call[..], &["--assume", "valid(this)", "--loop"]].concat();
+    let at_once = printed(&[&call[..], &["3"]].concat());
+    let before = printed(&[&call[..], &["1", "--save", &first]].concat());
+    let more = printed(&["more", &first, "--loop", "3", "--json"]);
+    let traces = |texts: &[&str]| {
+        let trace = |case: Json| case["trace"].as_str().unwrap().to_owned();
+        let mut all: Vec<String> = texts.iter().flat_map(|text| cases(text)).map(trace).collect();
+        all.sort_unstable();
+        all
+    };
+    assert_eq!(traces(&[&before, &more]), traces(&[&at_once]));
+    assert!(!cases(&more).is_empty());
+}
+
+#[test]
 fn two_steps_give_what_one_gives() {
     let folder = Scratch::new();
     let [first, second] = ["first", "second"].map(|name| file(&folder, name));

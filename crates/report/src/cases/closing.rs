@@ -192,6 +192,9 @@ pub struct Ends<'a> {
     pub excluded: u64,
     /// Paths that the policy leaves out.
     pub refused: u64,
+    /// Derivations that differ from a case in the invariants of their inputs alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub same_path: Option<u64>,
     /// Sides of guards that no input takes.
     pub infeasible: u64,
     /// Paths that the termination criterion cut.
@@ -379,6 +382,7 @@ impl<'a> Ends<'a> {
             threw: ends.threw,
             excluded: ends.excluded,
             refused: ends.refused,
+            same_path: Some(ends.same_path).filter(|&count| count > 0),
             infeasible: ends.infeasible,
             cut: ends.cut,
             limit: limits.map(|(limit, count)| (Text::shown(limit), count)).collect(),

@@ -23,6 +23,9 @@ pub struct SavedEnds {
     pub excluded: u64,
     /// Paths that the policy leaves out.
     pub refused: u64,
+    /// Derivations that differ from a case in the invariants of their inputs alone.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub same_path: u64,
     /// Sides of guards that no input takes.
     pub infeasible: u64,
     /// Paths whose constraints the solver could not decide.
@@ -112,6 +115,11 @@ pub struct SavedStatistics {
     pub solver: Statistics,
 }
 
+/// Whether nothing of a kind happened, which is not written.
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
 impl Saved {
     /// What is known of the finished part.
     pub(super) fn summary(&self) -> Summary {
@@ -130,6 +138,7 @@ impl Saved {
                 .iter()
                 .map(|(model, parametric)| (model.clone(), parametric.parametric()))
                 .collect(),
+            told_paths: self.told_paths.clone(),
             steps,
             choices,
             solver_us,
@@ -146,6 +155,7 @@ impl SavedEnds {
             threw: ends.threw,
             excluded: ends.excluded,
             refused: ends.refused,
+            same_path: ends.same_path,
             infeasible: ends.infeasible,
             unknown: ends.unknown,
             limits: ends.limits.iter().map(|(limit, count)| (limit.clone(), *count)).collect(),
@@ -160,6 +170,7 @@ impl SavedEnds {
             threw: self.threw,
             excluded: self.excluded,
             refused: self.refused,
+            same_path: self.same_path,
             infeasible: self.infeasible,
             // These are what is gone on with.
             cut: 0,

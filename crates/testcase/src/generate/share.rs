@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use petrel_budget::Alarm;
+use petrel_clp::ToldTrace;
 use petrel_engine::{Limit, Prefix, ended_by};
 
 use super::worker::{Goal, Progress, Worker};
@@ -38,14 +39,17 @@ pub(super) struct Found<T> {
     pub(super) told: T,
     pub(super) outcome: Outcome,
     pub(super) rules: Vec<RuleApplied>,
+    /// Its trace and how many inputs it has, if other cases may be of the same path.
+    pub(super) path: Option<(ToldTrace, usize)>,
     steps: u64,
 }
 
 impl<T> Found<T> {
-    fn new(case: Case, tell: &mut Tell<T>) -> Found<T> {
+    fn new(case: Case, may_be_told: bool, tell: &mut Tell<T>) -> Found<T> {
         let (outcome, rules) = (case.outcome.clone(), case.rules.clone());
+        let path = may_be_told.then(|| (case.trace.clone(), case.solutions.len()));
         let steps = case.steps;
-        Found { told: tell(case), outcome, rules, steps }
+        Found { told: tell(case), outcome, rules, path, steps }
     }
 }
 
@@ -279,7 +283,7 @@ fn work<T>(goal: &Goal<'_, '_>, shared: &Shared<T>, mut tell: Tell<T>) {
         let mut summary = Summary::default();
         let mut cases = Vec::with_capacity(AT_ONCE);
         let explored = worker.explore(prefixes, &mut summary, &mut |worker, case| {
-            cases.extend(case.map(|case| Found::new(case, &mut tell)));
+            cases.extend(case.map(|case| Found::new(case, worker.has_invariants(), &mut tell)));
             let is_wanted = shared.is_wanted.load(Ordering::Relaxed);
             if cases.len() < AT_ONCE && !is_wanted {
                 return Progress::GoOn;

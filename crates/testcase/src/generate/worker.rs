@@ -24,6 +24,7 @@ use petrel_value as data;
 
 use self::outcome::Roots;
 use self::timed::Timed;
+use super::paths::Paths;
 use super::rank::Best;
 use super::{GenerateError, Input, Options};
 use crate::case::{
@@ -82,6 +83,8 @@ pub(super) struct Worker<'a> {
     unfollowed: Option<(Prefix, Unfollowed)>,
     /// The costs of the most expensive cases so far, if others are of no interest.
     best: Option<Best>,
+    /// The paths of the part under way that have cases, if several derivations may be of the same path.
+    paths: Option<Paths>,
     /// Microseconds in the complete procedure.
     complete_us: Rc<Cell<u64>>,
     /// What the derivation under way is paid from.
@@ -167,9 +170,15 @@ impl<'a> Worker<'a> {
             refused,
             unfollowed: None,
             best: Best::new(goal.options),
+            paths: None,
             complete_us,
             purse: goal.purse.clone(),
         })
+    }
+
+    /// Whether inputs have invariants, so that several derivations may be of the same path.
+    pub(super) fn has_invariants(&self) -> bool {
+        self.paths.is_some()
     }
 
     /// Gives the last part of what is left away.
@@ -242,6 +251,7 @@ impl<'a> Worker<'a> {
         self.purse = purse.clone();
         self.explorer.pay_from(purse);
         self.predictor.pay_from(purse);
+        self.paths = Paths::told_before(self.goal.options);
         self.explorer.guide_by(trace);
         self.explorer.start_paths(self.goal.method, &self.arguments, parts);
         while let Some(end) = self.explorer.next_path() {
@@ -311,6 +321,12 @@ impl<'a> Worker<'a> {
         if !self.explorer.is_local_path_new() {
             return None;
         }
+        if let Some(paths) = &self.paths
+            && !paths.has_room(&self.explorer.trace())
+        {
+            summary.ends.same_path += 1;
+            return None;
+        }
         // What the policy demands is no condition of the path.
         let condition = self.explorer.conditions();
         let costs = self.costs();
@@ -353,6 +369,9 @@ impl<'a> Worker<'a> {
                     best.add(&case);
                 }
                 self.explorer.found_local_path();
+                if let Some(paths) = &mut self.paths {
+                    paths.add(&case.trace, case.solutions.len());
+                }
                 Some(case)
             }
             Err(obstacle) => {

@@ -163,6 +163,9 @@ fn paths(asked: &Asked, ends: &Ends) -> String {
     if ends.excluded > 0 {
         parts.push(format!("{} excluded", ends.excluded));
     }
+    if ends.same_path > 0 {
+        parts.push(format!("{} on the paths of these cases, valid in other ways", ends.same_path));
+    }
     if ends.refused > 0 {
         parts.push(format!("{} left out by the policy", ends.refused));
     }

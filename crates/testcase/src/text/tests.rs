@@ -192,6 +192,7 @@ fn the_summary_says_what_is_left_open() {
         cut: 2,
         excluded: 3,
         refused: 0,
+        same_path: 0,
         limits: [(Limit::Steps(9), 1)].into(),
         unknown: 2,
         unsupported: [(stopped, 5)].into(),

@@ -199,6 +199,25 @@ fn assumptions_leave_out_inputs() {
 }
 
 #[test]
+fn a_path_of_the_method_is_one_case_however_many_valid_inputs_take_it() {
+    let found = |options: &[&str]| {
+        let call = ["--assume", "valid(this)", "--domain", "0..2", "HeapValid#add"];
+        let answer = json("heap", &[options, &call].concat());
+        let trace = |case: &Json| case["trace"].as_str().unwrap().to_owned();
+        let traces: Vec<String> = cases(&answer).iter().map(trace).collect();
+        (traces, answer["ends"]["same_path"].as_u64())
+    };
+    let (traces, same_path) = found(&[]);
+    assert_eq!((traces.len(), same_path), (7, Some(2)));
+    assert_eq!(BTreeSet::from_iter(&traces).len(), traces.len());
+    for jobs in ["2", "4"] {
+        assert_eq!(found(&["-j", jobs]), (traces.clone(), same_path));
+    }
+    // Several inputs may be valid for different reasons.
+    assert_eq!(found(&["--solutions", "9"]).0.len(), 9);
+}
+
+#[test]
 fn lazy_initialisation_has_a_path_for_each_alias() {
     let aliased = |mode: &str| {
         let answer = json("symbolic", &["--heap", mode, LEFT_OF]);

@@ -163,6 +163,8 @@ struct Change {
 struct Told {
     condition: Expression,
     choosing: Rc<[TermId]>,
+    /// The condition where it is known what these choose, and the ranges that they had.
+    on_choices: Option<(Expression, Box<[(i64, i64)]>)>,
     names: usize,
 }
 
@@ -240,9 +242,31 @@ impl Store {
         if self.told.len() <= number {
             self.told.resize(number + 1, None);
         }
-        let told = Told { condition: condition.clone(), choosing: Rc::clone(&choosing), names };
-        self.told[number] = Some(told);
+        self.told[number] = Some(Told {
+            condition: condition.clone(),
+            choosing: Rc::clone(&choosing),
+            on_choices: None,
+            names,
+        });
         (condition, choosing)
+    }
+
+    /// What was told of a constraint, by its number, where it was known what some unknowns choose, if these had the same ranges.
+    pub fn told_on_choices(&self, number: usize, ranges: &[(i64, i64)]) -> Option<Expression> {
+        let (condition, before) = self.told.get(number)?.as_ref()?.on_choices.as_ref()?;
+        (**before == *ranges).then(|| condition.clone())
+    }
+
+    /// Keeps what is told of a constraint, where it is known what some unknowns choose that have these ranges.
+    pub fn keep_told_on_choices(
+        &mut self,
+        number: usize,
+        ranges: Box<[(i64, i64)]>,
+        condition: &Expression,
+    ) {
+        if let Some(Some(told)) = self.told.get_mut(number) {
+            told.on_choices = Some((condition.clone(), ranges));
+        }
     }
 
     /// The constants in terms and constraints.

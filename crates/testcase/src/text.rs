@@ -225,16 +225,21 @@ fn rows(name: &str, contents: impl IntoIterator<Item = String>) -> String {
 /// A row of many items, on as many lines as it takes; nothing if there are none.
 fn list(name: &str, items: &[String], separator: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
+    // Of the last line, in characters.
+    let mut width = 0;
     for (number, item) in items.iter().enumerate() {
-        let last = number + 1 == items.len();
-        let item = if last { item.clone() } else { format!("{item}{separator}") };
+        let between = if number + 1 == items.len() { "" } else { separator };
+        let own_width = item.chars().count();
+        let seen_width = own_width + between.trim_end().len();
         match lines.last_mut() {
-            Some(line)
-                if INDENT + line.chars().count() + item.trim_end().chars().count() <= WIDTH =>
-            {
-                *line += &item;
+            Some(line) if INDENT + width + seen_width <= WIDTH => {
+                line.extend([item, between]);
+                width += own_width + between.len();
             }
-            _ => lines.push(item),
+            _ => {
+                lines.push(format!("{item}{between}"));
+                width = own_width + between.len();
+            }
         }
     }
     rows(name, lines.into_iter().map(|line| line.trim_end().to_owned()))

@@ -4,6 +4,8 @@
 mod tests;
 
 use petrel_value::{FieldValue, Heap, Object, ObjectId, Value};
+use std::borrow::Cow;
+use std::fmt::Write;
 
 use crate::case::Solution;
 
@@ -35,10 +37,10 @@ pub fn same_roots(solution: &Solution) -> impl Iterator<Item = (ObjectId, Object
 
 /// Fields with their names; one that shares its name with a field of another class is
 /// `pkg.Class.name`.
-pub fn named_fields(fields: &[FieldValue]) -> impl Iterator<Item = (String, Value)> {
+pub fn named_fields(fields: &[FieldValue]) -> impl Iterator<Item = (Cow<'_, str>, Value)> {
     fields.iter().map(|field| {
         let is_shared = is_name_shared(field, fields);
-        let name = if is_shared { qualified(field) } else { field.name.to_string() };
+        let name = if is_shared { qualified(field).into() } else { Cow::from(&*field.name) };
         (name, field.value)
     })
 }
@@ -116,7 +118,17 @@ impl Names {
 
     /// The name of an object; empty if it has none.
     pub fn get(&self, id: ObjectId) -> String {
-        self.number(id).map(|number| format!("o{number}")).unwrap_or_default()
+        let mut name = String::new();
+        self.write(id, &mut name);
+        name
+    }
+
+    /// Writes the name of an object, if it has one.
+    pub fn write(&self, id: ObjectId, out: &mut String) {
+        if let Some(number) = self.number(id) {
+            // To write to a string never fails.
+            let _ = write!(out, "o{number}");
+        }
     }
 
     /// The number in the name of an object, if it has one.

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use petrel_program::external_type;
 use petrel_value::{Call, Heap, Object, ObjectId, Shared, Value};
+use rustc_hash::FxHashSet;
 
 use super::matching;
 use crate::case::Solution;
@@ -85,9 +86,14 @@ impl<'a> Pictures<'a> {
     /// The objects that receiver and arguments lead to after the call, if they are new or changed.
     pub(super) fn left(&self) -> Vec<String> {
         let before = self.before.named(roots_before(self.solution)).into_iter();
-        let before: BTreeSet<String> = before.map(|id| self.before.line(id, usize::MAX)).collect();
+        let before: FxHashSet<String> = before.map(|id| self.before.line(id, usize::MAX)).collect();
         let mut left = self.after.named(roots_after(self.solution));
-        left.retain(|id| !before.contains(&self.after.line(*id, usize::MAX)));
+        let mut line = String::new();
+        left.retain(|&id| {
+            line.clear();
+            self.after.write_line(id, usize::MAX, &mut line);
+            !before.contains(&line)
+        });
         self.after.lines(left)
     }
 }
@@ -100,28 +106,46 @@ impl Picture<'_> {
 
     /// A value, with at most so many elements of each array.
     fn text(&self, value: Value, most: usize) -> String {
+        let mut out = String::new();
+        self.write(value, most, &mut out);
+        out
+    }
+
+    fn write(&self, value: Value, most: usize, out: &mut String) {
         match (value, self.heap.get(value)) {
             (Value::Reference(id), Some(object)) if self.is_inline[id.0 as usize] => match object {
-                Object::Array { elements, .. } => self.elements(elements, most),
-                Object::EnumConstant { class, name } => format!("{}.{name}", class_name(class)),
-                Object::Shared(Shared::Static { class, field, element }) => {
-                    static_text(class, field, *element)
+                Object::Array { elements, .. } => self.write_elements(elements, most, out),
+                Object::EnumConstant { class, name } => {
+                    *out += &class_name(class);
+                    out.push('.');
+                    *out += name;
                 }
-                Object::Built { by, calls, .. } => self.built(by, calls, most),
-                _ => self.heap.literal(value).unwrap_or_default(),
+                Object::Shared(Shared::Static { class, field, element }) => {
+                    *out += &static_text(class, field, *element);
+                }
+                Object::Built { by, calls, .. } => *out += &self.built(by, calls, most),
+                _ => {
+                    self.heap.write_literal(value, out);
+                }
             },
-            (Value::Reference(id), _) => self.names.get(id),
-            _ => self.heap.literal(value).unwrap_or_default(),
+            (Value::Reference(id), _) => self.names.write(id, out),
+            _ => {
+                self.heap.write_literal(value, out);
+            }
         }
     }
 
-    fn elements(&self, elements: &[Value], most: usize) -> String {
-        let shown = elements.iter().take(most);
-        let mut texts: Vec<String> = shown.map(|value| self.text(*value, most)).collect();
-        if elements.len() > most {
-            texts.push(format!("and {} more", elements.len() - most));
+    fn write_elements(&self, elements: &[Value], most: usize, out: &mut String) {
+        out.push('{');
+        for (position, value) in elements.iter().take(most).enumerate() {
+            *out += if position == 0 { "" } else { ", " };
+            self.write(*value, most, out);
         }
-        format!("{{{}}}", texts.join(", "))
+        if elements.len() > most {
+            *out += if most == 0 { "" } else { ", " };
+            *out += &format!("and {} more", elements.len() - most);
+        }
+        out.push('}');
     }
 
     /// `new java.util.ArrayList() add("a") add(null)`, with at most so many calls.
@@ -153,31 +177,46 @@ impl Picture<'_> {
 
     /// `o1: Node { value: 1, next: o2 }`, with at most so many elements of each array.
     fn line(&self, id: ObjectId, most: usize) -> String {
-        let content = match &self.heap.objects[id.0 as usize] {
+        let mut line = String::new();
+        self.write_line(id, most, &mut line);
+        line
+    }
+
+    fn write_line(&self, id: ObjectId, most: usize, out: &mut String) {
+        self.names.write(id, out);
+        *out += ": ";
+        match &self.heap.objects[id.0 as usize] {
             Object::Instance { class, fields } => {
-                let fields: Vec<String> = named_fields(fields)
-                    .map(|(name, value)| format!("{name}: {}", self.text(value, most)))
-                    .collect();
-                let class = class_name(class);
-                if fields.is_empty() {
-                    format!("{class} {{}}")
-                } else {
-                    format!("{class} {{ {} }}", fields.join(", "))
+                *out += &class_name(class);
+                *out += " {";
+                let mut between = " ";
+                for (name, value) in named_fields(fields) {
+                    *out += between;
+                    *out += &name;
+                    *out += ": ";
+                    self.write(value, most, out);
+                    between = ", ";
                 }
+                *out += if between == " " { "}" } else { " }" };
             }
             Object::Array { component, elements } => {
-                format!("{}[] {}", external_type(component), self.elements(elements, most))
+                *out += &external_type(component);
+                *out += "[] ";
+                self.write_elements(elements, most, out);
             }
             Object::Boxed(value) => {
-                let class = class_name(value.box_class().unwrap_or_default());
-                format!("{class} {}", self.text(*value, most))
+                *out += &class_name(value.box_class().unwrap_or_default());
+                out.push(' ');
+                self.write(*value, most, out);
             }
-            Object::Built { by, calls, .. } => self.built(by, calls, most),
-            Object::Opaque { class } => format!("{} (unknown)", class_name(class)),
+            Object::Built { by, calls, .. } => *out += &self.built(by, calls, most),
+            Object::Opaque { class } => {
+                *out += &class_name(class);
+                *out += " (unknown)";
+            }
             // These are inline.
-            Object::String(_) | Object::EnumConstant { .. } | Object::Shared(_) => String::new(),
-        };
-        format!("{}: {content}", self.names.get(id))
+            Object::String(_) | Object::EnumConstant { .. } | Object::Shared(_) => {}
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! Values as literals.
 
+use std::fmt::Write;
+
 use crate::literal::units::{escaped, escaped_within};
 use crate::{Heap, Object, ObjectId, Shared, Value};
 
@@ -15,42 +17,59 @@ impl Heap {
     /// `None` if no literal can write the value: another object than a string, a box or an array is
     /// part of it, an array contains itself, or the text would be out of all proportion.
     pub fn literal(&self, value: Value) -> Option<String> {
-        let mut writer = Writer { heap: self, out: String::new(), around: Vec::new() };
-        writer.value(value)?;
-        Some(writer.out)
+        let mut out = String::new();
+        self.write_literal(value, &mut out).then_some(out)
+    }
+
+    /// Writes a value as a Java literal behind a text, unless no literal can write it. Tells whether one can.
+    pub fn write_literal(&self, value: Value, out: &mut String) -> bool {
+        let start = out.len();
+        let mut writer = Writer { heap: self, out, start, around: Vec::new() };
+        let is_written = writer.value(value).is_some();
+        if !is_written {
+            out.truncate(start);
+        }
+        is_written
     }
 }
 
 struct Writer<'a> {
     heap: &'a Heap,
-    out: String,
+    out: &'a mut String,
+    /// Where the literal starts.
+    start: usize,
     /// The arrays that are being written.
     around: Vec<ObjectId>,
 }
 
 impl Writer<'_> {
     fn value(&mut self, value: Value) -> Option<()> {
-        let text = match value {
+        let written = match value {
             Value::Reference(id) => return self.object(id),
-            Value::Null => "null".to_owned(),
-            Value::Boolean(value) => value.to_string(),
-            Value::Byte(value) => value.to_string(),
-            Value::Short(value) => value.to_string(),
-            Value::Char(unit) => format!("'{}'", escaped_within('\'', &[unit])),
-            Value::Int(value) => value.to_string(),
-            Value::Long(value) => format!("{value}L"),
+            Value::Null => self.out.write_str("null"),
+            Value::Boolean(value) => write!(self.out, "{value}"),
+            Value::Byte(value) => write!(self.out, "{value}"),
+            Value::Short(value) => write!(self.out, "{value}"),
+            Value::Char(unit) => write!(self.out, "'{}'", escaped_within('\'', &[unit])),
+            Value::Int(value) => write!(self.out, "{value}"),
+            Value::Long(value) => write!(self.out, "{value}L"),
             Value::Float(bits) => {
                 let value = f32::from_bits(bits);
                 let suffix = if value.is_finite() { "f" } else { "" };
-                real(f64::from(value), &format!("{value:?}")) + suffix
+                let digits = real(f64::from(value), &format!("{value:?}"));
+                write!(self.out, "{digits}{suffix}")
             }
             Value::Double(bits) => {
                 let value = f64::from_bits(bits);
-                real(value, &format!("{value:?}"))
+                self.out.write_str(&real(value, &format!("{value:?}")))
             }
         };
-        self.out.push_str(&text);
-        (self.out.len() <= MAX_TEXT).then_some(())
+        written.ok()?;
+        self.is_in_proportion()
+    }
+
+    fn is_in_proportion(&self) -> Option<()> {
+        (self.out.len() - self.start <= MAX_TEXT).then_some(())
     }
 
     fn object(&mut self, id: ObjectId) -> Option<()> {
@@ -78,7 +97,7 @@ impl Writer<'_> {
                 }
                 self.out.push('}');
                 self.around.pop();
-                (self.out.len() <= MAX_TEXT).then_some(())
+                self.is_in_proportion()
             }
             Object::EnumConstant { .. }
             | Object::Shared(Shared::Static { .. })

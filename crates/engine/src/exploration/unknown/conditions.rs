@@ -58,7 +58,7 @@ impl Machine<'_> {
                 Some(test) => test,
                 None => Some(match self.solver.store.condition(number) {
                     (test, choosing) if choosing.is_empty() => test,
-                    (_, choosing) => self.condition_on(&choosing, constraint),
+                    (_, choosing) => self.condition_on(&choosing, number, constraint),
                 }),
             };
             let made_by = match aside {
@@ -141,10 +141,23 @@ impl Machine<'_> {
     }
 
     /// A constraint as a condition, where some unknowns choose a class of an object, or which of several objects a reference is.
-    fn condition_on(&mut self, choosing: &[TermId], constraint: &Constraint) -> Expression {
+    fn condition_on(
+        &mut self,
+        choosing: &[TermId],
+        number: usize,
+        constraint: &Constraint,
+    ) -> Expression {
+        let range = |&unknown: &TermId| self.solver.store.interval(Expr::Term(unknown));
+        let ranges: Box<[(i64, i64)]> = choosing.iter().map(range).collect();
+        if let Some(told) = self.solver.store.told_on_choices(number, &ranges) {
+            return told;
+        }
         let known = choosing.iter().filter_map(|&unknown| Some((unknown, self.choice(unknown)?)));
         let choices = known.collect();
-        petrel_solver::condition_on_choices(self.solver.store.terms(), constraint, &choices)
+        let store = &mut self.solver.store;
+        let told = petrel_solver::condition_on_choices(store.terms(), constraint, &choices);
+        store.keep_told_on_choices(number, ranges, &told);
+        told
     }
 
     fn choice(&mut self, unknown: TermId) -> Option<Choice> {

@@ -13,7 +13,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 pub(crate) use generate::{Demo, Generate};
 use petrel_clp::Trace;
 use petrel_program::MethodPattern;
-use petrel_testcase::{Assumption, HeapMode, LabelOrder, Objects, Policy, Scope, Selection};
+use petrel_testcase::{
+    Assumption, CostPart, HeapMode, LabelOrder, Objects, Policy, Scope, Selection,
+};
 
 /// Automatic unit tests for Java bytecode, by constraint logic programming.
 #[derive(Debug, Parser)]
@@ -220,8 +222,10 @@ pub(crate) struct Cases {
     /// Stop at the first case
     #[arg(long)]
     pub(crate) first: bool,
-    /// What to measure: `instructions`, `memory` (4 bytes a field or element), `memory:hotspot` (as the
-    /// JVM lays objects out), `calls`, `calls:METHOD`, or a model of your own in a file `MODEL.toml`
+    /// What to measure: `instructions`, `memory` (4 bytes a field or element; other sizes as in
+    /// `memory:ref=8:object=16`), `memory:hotspot` (as the JVM lays objects out), `calls`, `calls:METHOD`,
+    /// or a model of your own in a file `MODEL.toml`; with `@method`, `@line` or `@class` behind it, split
+    /// up by these
     #[arg(long = "cost", value_name = "M,...", value_delimiter = ',')]
     pub(crate) costs: Vec<String>,
     /// Whose code counts: that of the target's class, of the class path, or the JDK's, too
@@ -308,8 +312,38 @@ pub(crate) struct Worst {
     /// How many of the next most expensive cases to show, too
     #[arg(long, value_name = "N", default_value = "2")]
     pub(crate) runners_up: usize,
+    /// Which parts of the program the first cost model's costs come from, for each case: `method`, `line` or
+    /// `class`; or nothing but the stacks of calls of the worst case, as flame-graph tools read them (`collapsed`)
+    #[arg(long, value_enum, value_name = "PARTS", num_args = 0..=1, require_equals = true,
+          default_missing_value = "method")]
+    pub(crate) profile: Option<Profile>,
     #[command(flatten)]
     pub(crate) cases: Cases,
+}
+
+/// How a profile is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Profile {
+    /// What each method costs
+    Method,
+    /// What each source line costs
+    Line,
+    /// What each class costs
+    Class,
+    /// What each stack of calls costs, as `A.m;B.n 42`
+    Collapsed,
+}
+
+impl Profile {
+    /// What costs are split up by.
+    pub(crate) fn part(self) -> CostPart {
+        match self {
+            Profile::Method => CostPart::Method,
+            Profile::Line => CostPart::Line,
+            Profile::Class => CostPart::Class,
+            Profile::Collapsed => CostPart::Stack,
+        }
+    }
 }
 
 /// What an abstraction keeps.

@@ -7,21 +7,15 @@ use petrel_program::{Class, external_type};
 
 use crate::array::ArrayCost;
 use crate::hotspot;
-
-/// Types of which there are arrays alone.
-const PRIMITIVES: [&str; 8] =
-    ["boolean", "byte", "char", "short", "int", "long", "float", "double"];
-
-/// Bytes of a field or element in the paper, whatever its type.
-const PAPER_SLOT: i64 = 4;
+use crate::sizes::{PRIMITIVES, Sizes};
 
 /// What new objects and arrays cost.
 #[derive(Debug, Clone)]
 pub(crate) enum Allocations {
     /// Nothing.
     Free,
-    /// The paper's model: 4 bytes for each field, inherited ones included, and for each element.
-    Paper,
+    /// The paper's model, with sizes of primitives, references and headers.
+    Sized(Sizes),
     /// What 64-bit HotSpot allocates, with compressed references and class pointers.
     HotSpot,
     /// What a file says.
@@ -33,13 +27,15 @@ impl Allocations {
     pub(crate) fn of_object(&self, class: &Arc<Class>, feature_version: u16) -> i64 {
         match self {
             Allocations::Free => 0,
-            Allocations::Paper => {
-                let fields = class.lineage().flat_map(|class| class.fields());
-                let count = fields.filter(|field| !field.is_static()).count();
-                PAPER_SLOT.saturating_mul(i64::try_from(count).unwrap_or(i64::MAX))
-            }
+            Allocations::Sized(sizes) => sizes.of_object(class),
             Allocations::HotSpot => hotspot::instance_size(class, feature_version),
-            Allocations::Listed(table) => table.of(&class.name().replace('/', ".")).base,
+            Allocations::Listed(table) => {
+                match (table.of(&class.name().replace('/', ".")), table.rest) {
+                    (Some(cost), _) => cost.base,
+                    (None, Some(sizes)) => sizes.of_object(class),
+                    (None, None) => table.default.unwrap_or_default(),
+                }
+            }
         }
     }
 
@@ -51,19 +47,28 @@ impl Allocations {
         };
         let exact = entries.iter().filter(|(pattern, _)| !pattern.is_prefix);
         let elements = exact.map(|(pattern, _)| pattern.text.trim_end_matches("[]"));
-        elements.filter(|name| !PRIMITIVES.contains(name))
+        elements.filter(|name| !is_primitive(name))
     }
 
     /// Of a new array, by the constant name of its class such as `[I`; `None` if it costs nothing.
     pub(crate) fn of_array(&self, class: &str) -> Option<ArrayCost> {
         let cost = match self {
             Allocations::Free => return None,
-            Allocations::Paper => ArrayCost { base: 0, per_element: PAPER_SLOT, alignment: 1 },
+            Allocations::Sized(sizes) => sizes.of_array(class),
             Allocations::HotSpot => hotspot::array_cost(class),
             Allocations::Listed(table) => {
                 let java_type = JavaType::of_class_constant(class).ok()?;
-                let AllocationCost { base, element } = table.of(&external_type(&java_type));
-                ArrayCost { base, per_element: element, alignment: 1 }
+                match (table.of(&external_type(&java_type)), table.rest) {
+                    (Some(AllocationCost { base, element }), _) => {
+                        ArrayCost { base, per_element: element, alignment: 1 }
+                    }
+                    (None, Some(sizes)) => sizes.of_array(class),
+                    (None, None) => ArrayCost {
+                        base: table.default.unwrap_or_default(),
+                        per_element: 0,
+                        alignment: 1,
+                    },
+                }
             }
         };
         (cost.base != 0 || cost.per_element != 0).then_some(cost)
@@ -81,20 +86,20 @@ pub(crate) struct AllocationCost {
 /// What a file says about allocations.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct AllocationTable {
-    pub(crate) default: i64,
+    /// Of what no entry names.
+    pub(crate) default: Option<i64>,
+    /// The same, as sizes.
+    pub(crate) rest: Option<Sizes>,
     pub(crate) entries: Vec<(TypePattern, AllocationCost)>,
 }
 
 impl AllocationTable {
-    /// Of the type with this name in Java's notation. The most specific entry decides.
-    fn of(&self, name: &str) -> AllocationCost {
+    /// Of the type with this name in Java's notation, if an entry means it. The most specific one decides.
+    fn of(&self, name: &str) -> Option<AllocationCost> {
         let matching = self.entries.iter().filter_map(|(pattern, cost)| {
             pattern.precision(name).map(|precision| (precision, cost))
         });
-        match matching.max_by_key(|(precision, _)| *precision) {
-            Some((_, cost)) => *cost,
-            None => AllocationCost { base: self.default, element: 0 },
-        }
+        matching.max_by_key(|(precision, _)| *precision).map(|(_, cost)| *cost)
     }
 }
 
@@ -123,7 +128,7 @@ impl TypePattern {
         let parts_of_name = element.split('.').filter(|part| !part.is_empty());
         let is_name = element.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '_' | '$'))
             && parts_of_name.count() + usize::from(is_prefix) > element.matches('.').count();
-        let is_allocated = is_array || !PRIMITIVES.contains(&text);
+        let is_allocated = is_array || !is_primitive(text);
         (is_name && is_allocated).then(|| TypePattern { text: text.into(), is_prefix, is_array })
     }
 
@@ -146,6 +151,11 @@ impl TypePattern {
     }
 }
 
+/// Whether a name is that of a type of which there are arrays alone.
+fn is_primitive(name: &str) -> bool {
+    PRIMITIVES.iter().any(|(primitive, _)| *primitive == name)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -154,8 +164,8 @@ mod tests {
         let entries = entries.iter().zip(1..).map(|(key, base)| {
             (TypePattern::parse(key).unwrap(), AllocationCost { base, element: 0 })
         });
-        let table = AllocationTable { default: 0, entries: entries.collect() };
-        usize::try_from(table.of(name).base).unwrap().checked_sub(1)
+        let table = AllocationTable { entries: entries.collect(), ..AllocationTable::default() };
+        usize::try_from(table.of(name)?.base).unwrap().checked_sub(1)
     }
 
     #[test]

@@ -128,23 +128,41 @@ impl<'p> Costing<'p> {
     /// Rules of a predicate are numbered from 0.
     pub fn of_rule(&self, procedure: &Procedure, predicate: PredicateId, rule: usize) -> Costs {
         let mut costs = self.nothing();
+        for (_, of_part) in self.of_rule_by_offset(procedure, predicate, rule) {
+            add(&mut costs, &of_part);
+        }
+        costs
+    }
+
+    /// The same, by the offsets of the instructions that it is for.
+    pub fn of_rule_by_offset(
+        &self,
+        procedure: &Procedure,
+        predicate: PredicateId,
+        rule: usize,
+    ) -> Vec<(u16, Costs)> {
         let predicate = procedure.predicates.get(predicate.index());
         let Some(rule) = predicate.and_then(|predicate| predicate.rules.get(rule)) else {
-            return costs;
+            return Vec::new();
         };
         if !self.is_in_scope(&procedure.method.class) {
-            return costs;
+            return Vec::new();
         }
+        let mut parts = Vec::new();
         for instruction in &rule.instructions {
+            let mut costs = self.nothing();
             self.add_instruction(&mut costs, instruction.opcode);
+            parts.push((instruction.pc, costs));
         }
-        for literal in rule.literals() {
-            if let Literal::NewObject { class, .. } = literal {
-                add(&mut costs, &self.of_object(procedure.tables.class_name(*class)));
+        for placed in &rule.body {
+            if let Literal::NewObject { class, .. } = &placed.literal {
+                parts.push((placed.pc, self.of_object(procedure.tables.class_name(*class))));
             }
         }
-        self.add_object_constructors(&mut costs, procedure, rule);
-        costs
+        for pc in self.object_constructors(procedure, rule) {
+            parts.push((pc, self.of_object_constructor()));
+        }
+        parts
     }
 
     /// How often a rule calls the constructor of `Object`: [`Costing::of_rule`] has what that costs,
@@ -158,7 +176,7 @@ impl<'p> Costing<'p> {
         let predicate = procedure.predicates.get(predicate.index());
         let rule = predicate.and_then(|predicate| predicate.rules.get(rule));
         let rule = rule.filter(|_| self.is_in_scope(&procedure.method.class));
-        rule.map_or(0, |rule| self.count_object_constructors(procedure, rule))
+        rule.map_or(0, |rule| self.object_constructors(procedure, rule).len())
     }
 
     /// What a call costs by itself, whatever the called method does then: for models that count
@@ -207,25 +225,26 @@ impl<'p> Costing<'p> {
 
     /// The constructor of `Object` does nothing, and rules leave its calls out. It is a call and an
     /// instruction nevertheless where it is in scope.
-    fn add_object_constructors(&self, costs: &mut Costs, procedure: &Procedure, rule: &Rule) {
+    fn of_object_constructor(&self) -> Costs {
         let constructor = object_constructor();
         let is_in_scope = self.is_in_scope(&constructor.class);
-        for _ in 0..self.count_object_constructors(procedure, rule) {
-            self.add_call(costs, &constructor, is_in_scope);
-            if is_in_scope && let Some(opcode) = Opcode::from_byte(op::RETURN) {
-                self.add_instruction(costs, opcode);
-            }
+        let mut costs = self.nothing();
+        self.add_call(&mut costs, &constructor, is_in_scope);
+        if is_in_scope && let Some(opcode) = Opcode::from_byte(op::RETURN) {
+            self.add_instruction(&mut costs, opcode);
         }
+        costs
     }
 
-    /// How often a rule calls the constructor of `Object`, if that can cost anything.
-    fn count_object_constructors(&self, procedure: &Procedure, rule: &Rule) -> usize {
+    /// Where a rule calls the constructor of `Object`, if that can cost anything.
+    fn object_constructors(&self, procedure: &Procedure, rule: &Rule) -> Vec<u16> {
         let is_named = self.named.iter().any(|named| !named.is_empty());
         if !is_named && !self.is_in_scope(&object_constructor().class) {
-            return 0;
+            return Vec::new();
         }
         let offsets = self.object_constructor_calls(&procedure.method);
-        rule.instructions.iter().filter(|instruction| offsets.contains(&instruction.pc)).count()
+        let all = rule.instructions.iter().map(|instruction| instruction.pc);
+        all.filter(|pc| offsets.contains(pc)).collect()
     }
 
     fn object_constructor_calls(&self, method: &MethodRef) -> Box<[u16]> {

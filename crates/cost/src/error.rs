@@ -10,12 +10,28 @@ use thiserror::Error;
 pub enum ModelError {
     /// No model has this name.
     #[error(
-        "there is no cost model `{text}`; there are instructions, memory, memory:hotspot, calls, \
-         calls:METHOD, and files with models of your own (FILE.toml)"
+        "there is no cost model `{text}`; there are instructions, memory, memory:hotspot, \
+         memory:ref=8 (and other sizes), calls, calls:METHOD, and files with models of your own (FILE.toml)"
     )]
     Unknown {
         /// What was asked for.
         text: String,
+    },
+    /// Costs cannot be split up by this.
+    #[error("`{text}`: costs are split up by class, method, line or stack, not by `{part}`")]
+    Part {
+        /// What was asked for.
+        text: String,
+        /// The part.
+        part: String,
+    },
+    /// The sizes of primitives, references and headers are none.
+    #[error("`{text}`: {problem}")]
+    Size {
+        /// What was asked for.
+        text: String,
+        /// What is wrong with it.
+        problem: String,
     },
     /// No scope has this name.
     #[error("there is no cost scope `{text}`; there are class, project and all")]

@@ -1,4 +1,4 @@
-//! Models in files: TOML with up to three sections, each of them optional.
+//! Models in files: TOML with up to four sections, each of them optional.
 //!
 //! ```toml
 //! name = "energy"
@@ -12,6 +12,10 @@
 //! [allocations]
 //! "pkg.Vector" = 100
 //! "int[]" = { base = 16, element = 4 }
+//!
+//! [memory]
+//! ref = 8
+//! object = 16
 //!
 //! [calls]
 //! "java.io.PrintStream#println" = 500
@@ -30,10 +34,11 @@ use toml::de::{DeTable, DeValue};
 
 use crate::allocations::{AllocationCost, AllocationTable, Allocations, TypePattern};
 use crate::model::{CallCosts, InstructionCosts, Model};
+use crate::sizes::Sizes;
 use crate::{ModelError, method_name};
 
 /// Greater costs are refused, so that sums stay far from what numbers can hold.
-const GREATEST: i64 = i32::MAX as i64;
+pub(crate) const GREATEST: i64 = i32::MAX as i64;
 
 const DEFAULT: &str = "default";
 
@@ -68,6 +73,7 @@ fn model_of(file: &Path, table: &DeTable<'_>) -> Parsed<Model> {
     let stem = file.file_stem().unwrap_or_default().to_string_lossy();
     let mut model = Model::free(&stem, None);
     let mut is_named = false;
+    let mut allocations = AllocationTable::default();
     for (key, value) in table {
         match &**key.get_ref() {
             "name" => {
@@ -77,21 +83,29 @@ fn model_of(file: &Path, table: &DeTable<'_>) -> Parsed<Model> {
             }
             "unit" => model.unit = Some(text_of(key, value)?.into()),
             "instructions" => model.instructions = instructions(section(key, value)?)?,
-            "allocations" => {
-                model.allocations = Allocations::Listed(allocations(section(key, value)?)?);
-            }
+            "allocations" => add_allocations(section(key, value)?, &mut allocations)?,
+            "memory" => allocations.rest = Some(memory(section(key, value)?)?),
             "calls" => model.calls = calls(section(key, value)?)?,
             other => {
                 return problem(
                     key,
                     format!(
                         "`{other}` is not known here; there are name and unit, and the sections \
-                         [instructions], [allocations] and [calls]"
+                         [instructions], [allocations], [memory] and [calls]"
                     ),
                 );
             }
         }
     }
+    if let (Some(_), Some(_), Some((key, _))) =
+        (allocations.default, allocations.rest, table.get_key_value("memory"))
+    {
+        return problem(
+            key,
+            "[memory] says what allocations cost that have no name, and so does `default` in [allocations]",
+        );
+    }
+    model.allocations = Allocations::Listed(allocations);
     if !is_named {
         let message = |message| format!("{message}; the file can say name = \"...\"");
         check_name(&stem).map_err(|problem| Problem { offset: 0, message: message(problem) })?;
@@ -209,12 +223,21 @@ fn all_opcodes() -> impl Iterator<Item = Opcode> {
     (0..=u8::MAX).filter_map(Opcode::from_byte)
 }
 
-fn allocations(table: &DeTable<'_>) -> Parsed<AllocationTable> {
-    let mut costs = AllocationTable::default();
+/// Sizes of primitives, references and headers: what objects and arrays cost that [allocations] does not name.
+fn memory(table: &DeTable<'_>) -> Parsed<Sizes> {
+    let mut sizes = Sizes::default();
+    for (key, value) in table {
+        let size = cost(key, value)?;
+        sizes.set(key.get_ref(), size).or_else(|message| problem(key, message))?;
+    }
+    Ok(sizes)
+}
+
+fn add_allocations(table: &DeTable<'_>, costs: &mut AllocationTable) -> Parsed<()> {
     for (key, value) in table {
         let name = &**key.get_ref();
         if name == DEFAULT {
-            costs.default = cost(key, value)?;
+            costs.default = Some(cost(key, value)?);
             continue;
         }
         let Some(pattern) = TypePattern::parse(name) else {
@@ -229,7 +252,7 @@ fn allocations(table: &DeTable<'_>) -> Parsed<AllocationTable> {
         let cost = allocation_cost(key, value, &pattern)?;
         costs.entries.push((pattern, cost));
     }
-    Ok(costs)
+    Ok(())
 }
 
 /// A number, or for arrays `{ base = 16, element = 4 }`.

@@ -20,11 +20,14 @@ mod hotspot;
 mod method_name;
 mod model;
 mod named;
+mod part;
 mod scope;
+mod sizes;
 
 pub use array::ArrayCost;
 pub use costing::{Costing, Costs, object_constructor};
 pub use error::ModelError;
 pub use hotspot::instance_size;
 pub use model::Model;
+pub use part::Part;
 pub use scope::Scope;

@@ -7,8 +7,10 @@ use petrel_classfile::Opcode;
 
 use crate::ModelError;
 use crate::allocations::Allocations;
-use crate::file;
+use crate::file::{self, GREATEST};
 use crate::method_name::MethodName;
+use crate::part::Part;
+use crate::sizes::Sizes;
 
 /// A cost model ("Resource-driven CLP-based Test Case Generation", section 3.1).
 #[derive(Debug, Clone)]
@@ -19,11 +21,14 @@ pub struct Model {
     pub(crate) allocations: Allocations,
     pub(crate) calls: CallCosts,
     pub(crate) counts_calls: bool,
+    /// What the cost is split up by.
+    part: Option<Part>,
 }
 
 impl Model {
     /// The model that a user asks for: `instructions`, `memory`, `memory:hotspot`, `calls`,
-    /// `calls:METHOD`, or a file `FILE.toml`, whose text `read` gives.
+    /// `calls:METHOD`, or a file `FILE.toml`, whose text `read` gives; with a part of the program if costs
+    /// are to be split up by it (`instructions@method`).
     ///
     /// # Errors
     ///
@@ -32,8 +37,32 @@ impl Model {
         text: &str,
         read: &dyn Fn(&Path) -> io::Result<String>,
     ) -> Result<Model, ModelError> {
+        let Some((whole, part)) = Part::split(text) else { return Model::parse_whole(text, read) };
+        let Some(part) = Part::named(part) else {
+            return Err(ModelError::Part { text: text.to_owned(), part: part.to_owned() });
+        };
+        Ok(Model::parse_whole(whole, read)?.by(part))
+    }
+
+    /// The same model, split up by a part of the program.
+    pub fn by(mut self, part: Part) -> Model {
+        self.name = format!("{}@{part}", self.whole_name()).into();
+        self.part = Some(part);
+        self
+    }
+
+    fn parse_whole(
+        text: &str,
+        read: &dyn Fn(&Path) -> io::Result<String>,
+    ) -> Result<Model, ModelError> {
         if let Some(model) = Model::built_in(text) {
             return Ok(model);
+        }
+        if let Some(settings) = text.strip_prefix("memory:")
+            && settings.contains('=')
+        {
+            let allocations = Allocations::Sized(sizes(text, settings)?);
+            return Ok(Model { allocations, ..Model::free(text, Some("bytes")) });
         }
         if let Some(method) = text.strip_prefix("calls:") {
             let named = vec![(method.parse()?, 1)];
@@ -54,9 +83,10 @@ impl Model {
                 instructions: InstructionCosts::uniform(1),
                 ..Model::free(name, Some("instructions"))
             },
-            "memory" => {
-                Model { allocations: Allocations::Paper, ..Model::free(name, Some("bytes")) }
-            }
+            "memory" => Model {
+                allocations: Allocations::Sized(Sizes::default()),
+                ..Model::free(name, Some("bytes"))
+            },
             "memory:hotspot" => {
                 Model { allocations: Allocations::HotSpot, ..Model::free(name, Some("bytes")) }
             }
@@ -78,6 +108,7 @@ impl Model {
             allocations: Allocations::Free,
             calls: CallCosts::default(),
             counts_calls: false,
+            part: None,
         }
     }
 
@@ -86,10 +117,28 @@ impl Model {
         &self.name
     }
 
+    /// Its name without what it is split up by.
+    pub fn whole_name(&self) -> &str {
+        match self.part {
+            Some(_) => self.name.rsplit_once('@').map_or(&self.name, |(whole, _)| whole),
+            None => &self.name,
+        }
+    }
+
+    /// Whether a name means it: what it is split up by may be left out.
+    pub fn is_named(&self, name: &str) -> bool {
+        *self.name == *name || self.whole_name() == name
+    }
+
+    /// What its costs are split up by.
+    pub fn part(&self) -> Option<Part> {
+        self.part
+    }
+
     /// The simple name of the methods whose calls `calls:NAME` counts, if it names no class: those are known to be there.
     pub fn called_by_name(&self) -> Option<&str> {
         match &*self.calls.named {
-            [(method, _)] if *self.name == format!("calls:{}", method.text) => {
+            [(method, _)] if self.whole_name() == format!("calls:{}", method.text) => {
                 method.class.is_none().then_some(&*method.name)
             }
             _ => None,
@@ -105,6 +154,28 @@ impl Model {
     pub fn counts_calls(&self) -> bool {
         self.counts_calls
     }
+}
+
+/// Sizes as in `ref=8:object=16`.
+fn sizes(text: &str, settings: &str) -> Result<Sizes, ModelError> {
+    let error = |problem: String| ModelError::Size { text: text.to_owned(), problem };
+    let mut sizes = Sizes::default();
+    let mut keys = Vec::new();
+    for setting in settings.split(':') {
+        let Some((key, size)) = setting.split_once('=') else {
+            return Err(error(format!("`{setting}` is no size such as `ref=8`")));
+        };
+        let bytes = size.parse::<i64>().ok().filter(|bytes| (0..=GREATEST).contains(bytes));
+        let Some(bytes) = bytes else {
+            return Err(error(format!("`{size}` is no number of bytes from 0 to {GREATEST}")));
+        };
+        if keys.contains(&key) {
+            return Err(error(format!("`{key}` has two sizes")));
+        }
+        keys.push(key);
+        sizes.set(key, bytes).map_err(error)?;
+    }
+    Ok(sizes)
 }
 
 /// What the instructions cost, by opcode.
@@ -154,6 +225,9 @@ mod tests {
             ("calls", "calls", "calls", true),
             ("calls:Vector#realloc", "calls:Vector#realloc", "calls", true),
             ("models/energy.toml", "energy", "nJ", false),
+            ("models/energy.toml@line", "energy@line", "nJ", false),
+            ("instructions@method", "instructions@method", "instructions", false),
+            ("memory:ref=8:object=16", "memory:ref=8:object=16", "bytes", false),
         ] {
             let model = Model::parse(text, &read).unwrap();
             assert_eq!((model.name(), model.unit()), (name, Some(unit)));
@@ -169,6 +243,13 @@ mod tests {
             ("", "there is no cost model ``"),
             ("calls:", "the name is empty"),
             ("calls:a.b", "`a.b` names no method"),
+            ("calls@lines", "`calls@lines`: costs are split up by class, method, line or stack"),
+            ("memmory@line", "there is no cost model `memmory`"),
+            ("memory:ref=8:ref=4", "`ref` has two sizes"),
+            ("memory:ref=8:live", "`live` is no size such as `ref=8`"),
+            ("memory:ref=-8", "`-8` is no number of bytes"),
+            ("memory:refs=8", "`refs` has no size; there are prim, ref"),
+            ("memory:align=0", "an alignment is a number from 1"),
             ("models/none.toml", "models/none.toml cannot be read: "),
             ("models/wrong.toml", "models/wrong.toml:1: "),
         ] {

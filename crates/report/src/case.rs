@@ -192,6 +192,16 @@ pub struct Solution<'a> {
 pub enum Cost<'a> {
     /// A number.
     Constant(i64),
+    /// What each part of the program costs.
+    Profile {
+        /// The cost as a function of the input, if it is one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        expr: Option<Text<'a>>,
+        /// Its value for the first input: the sum of all parts.
+        value: i64,
+        /// The parts, the most expensive first.
+        parts: Members<'a, i64>,
+    },
     /// A function of the input.
     Parametric {
         /// The function: `12 + 4*icap`.
@@ -419,6 +429,11 @@ impl<'a> Output<'a> {
 
 impl<'a> Cost<'a> {
     fn of(cost: &'a testcase::CaseCost) -> Cost<'a> {
+        if let Some(parts) = &cost.parts {
+            let parts = parts.iter().map(|(name, cost)| (Text::from(&**name), *cost));
+            let expr = cost.expression.as_ref().map(|expression| Text::shown(expression));
+            return Cost::Profile { expr, value: cost.value, parts: parts.collect() };
+        }
         match (&cost.calls, &cost.expression) {
             (Some(calls), _) => {
                 let calls = calls.iter().map(|(name, count)| (Text::from(&**name), *count));

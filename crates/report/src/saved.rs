@@ -70,6 +70,9 @@ pub struct Saved {
     pub told_paths: BTreeMap<Box<str>, usize>,
     /// For each cost model, how costs that depend on the input compare with others.
     pub parametric: BTreeMap<String, SavedParametric>,
+    /// For each cost model that is split up, what each part of the program costs in all cases together.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub profiles: BTreeMap<String, BTreeMap<String, i64>>,
     /// What was done.
     pub stats: SavedStatistics,
 }
@@ -189,6 +192,14 @@ impl Saved {
                 .parametric
                 .iter()
                 .map(|(model, parametric)| (model.clone(), SavedParametric::of(parametric)))
+                .collect(),
+            profiles: summary
+                .profiles
+                .iter()
+                .map(|(model, profile)| {
+                    let parts = profile.parts().map(|(part, cost)| (part.to_owned(), cost));
+                    (model.clone(), parts.collect())
+                })
                 .collect(),
             stats: SavedStatistics::of(summary),
         }

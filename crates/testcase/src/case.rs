@@ -110,6 +110,8 @@ pub struct CaseCost {
     pub linear: Option<(i64, i64, String)>,
     /// For models that count calls: how often each method was called, in the order of the first calls.
     pub calls: Option<Vec<(String, u64)>>,
+    /// For models that are split up: what each part costs of `value`, the most expensive first.
+    pub parts: Option<Vec<(String, i64)>>,
 }
 
 /// A test case: a path with inputs that take it.
@@ -365,6 +367,41 @@ impl Parametric {
     }
 }
 
+/// What parts of a program cost.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Profile(BTreeMap<String, i64>);
+
+impl Profile {
+    /// Adds what parts cost.
+    pub fn add<'a>(&mut self, parts: impl IntoIterator<Item = (&'a str, i64)>) {
+        for (part, cost) in parts {
+            match self.0.get_mut(part) {
+                Some(sum) => *sum = sum.saturating_add(cost),
+                None => {
+                    self.0.insert(part.to_owned(), cost);
+                }
+            }
+        }
+    }
+
+    /// The parts by name.
+    pub fn parts(&self) -> impl Iterator<Item = (&str, i64)> {
+        self.0.iter().map(|(part, &cost)| (&**part, cost))
+    }
+
+    /// The parts, the most expensive first.
+    pub fn by_cost(&self) -> Vec<(&str, i64)> {
+        let mut parts: Vec<(&str, i64)> = self.parts().collect();
+        parts.sort_by_key(|(_, cost)| std::cmp::Reverse(*cost));
+        parts
+    }
+
+    /// What they cost together.
+    pub fn total(&self) -> i64 {
+        self.parts().fold(0, |sum, (_, cost)| sum.saturating_add(cost))
+    }
+}
+
 /// Something that was to be executed, and is not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unreached {
@@ -401,6 +438,8 @@ pub struct Summary {
     pub parametric: BTreeMap<String, Parametric>,
     /// Which operations overflow, if that was asked for.
     pub overflow: Option<OverflowSummary>,
+    /// For each cost model that is split up, what each part costs in all cases together.
+    pub profiles: BTreeMap<String, Profile>,
     /// The largest cost within each bound (`loop-3`), if that was asked for.
     pub growth: Vec<(String, i64)>,
     /// Where paths were left.
@@ -448,6 +487,9 @@ impl Summary {
         self.unfinished.extend(other.unfinished.iter().cloned());
         for (model, parametric) in &other.parametric {
             self.parametric.entry(model.clone()).or_default().add(parametric);
+        }
+        for (model, profile) in &other.profiles {
+            self.profiles.entry(model.clone()).or_default().add(profile.parts());
         }
         self.traces.0 += other.traces.0;
         self.traces.1 += other.traces.1;

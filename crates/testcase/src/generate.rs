@@ -12,7 +12,7 @@ mod rank;
 mod share;
 mod worker;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -32,7 +32,7 @@ use thiserror::Error;
 pub use paths::ToldPaths;
 pub(crate) use worker::import_input;
 
-use crate::case::{Case, Outcome, RuleApplied, Summary};
+use crate::case::{Case, CaseCost, Outcome, Profile, RuleApplied, Summary};
 use crate::coverage::TargetCode;
 use crate::overflow::Operations;
 use crate::policy::Policy;
@@ -177,7 +177,7 @@ impl Options {
 
     /// The number of a cost model, by its name.
     pub(crate) fn model(&self, name: &str) -> Option<usize> {
-        self.models.iter().position(|model| model.name() == name)
+        self.models.iter().position(|model| model.is_named(name))
     }
 
     /// A new complete procedure.
@@ -320,7 +320,7 @@ pub fn generate_told<T: Send>(
         _ if !told.is_wanted(&case.trace, case.solutions.len()) => true,
         Some(ranked) => ranked.add(case),
         None => {
-            kept.add(&case.outcome, &case.rules);
+            kept.add(&case.outcome, &case.rules, &case.costs);
             emit(tell(case)) && !options.first
         }
     };
@@ -335,7 +335,7 @@ pub fn generate_told<T: Send>(
             if found.path.is_some_and(|(trace, inputs)| !told.is_wanted(&trace, inputs)) {
                 return true;
             }
-            kept.add(&found.outcome, &found.rules);
+            kept.add(&found.outcome, &found.rules, &found.costs);
             emit(found.told)
         })
     }?;
@@ -349,7 +349,7 @@ pub fn generate_told<T: Send>(
     if let Some(ranked) = ranked {
         summary.ends.refused += ranked.left_out;
         let _ = ranked.cases.into_iter().all(|case| {
-            kept.add(&case.outcome, &case.rules);
+            kept.add(&case.outcome, &case.rules, &case.costs);
             emit(tell(case))
         });
     }
@@ -404,10 +404,17 @@ struct Kept {
     rules: BTreeSet<RuleApplied>,
     /// Those of the last case: most apply the same ones.
     last: Vec<RuleApplied>,
+    profiles: BTreeMap<String, Profile>,
 }
 
 impl Kept {
-    fn add(&mut self, outcome: &Outcome, rules: &[RuleApplied]) {
+    fn add(&mut self, outcome: &Outcome, rules: &[RuleApplied], costs: &[CaseCost]) {
+        for cost in costs {
+            if let Some(parts) = &cost.parts {
+                let parts = parts.iter().map(|(part, cost)| (&**part, *cost));
+                self.profiles.entry(cost.model.clone()).or_default().add(parts);
+            }
+        }
         match outcome {
             Outcome::Return => self.returned += 1,
             Outcome::Throw(_) => self.threw += 1,
@@ -423,6 +430,7 @@ impl Kept {
         summary.ends.returned = self.returned;
         summary.ends.threw = self.threw;
         summary.rules = self.rules;
+        summary.profiles = self.profiles;
     }
 }
 

@@ -20,8 +20,8 @@ mod terms;
 mod text;
 
 pub use case::{
-    Case, CaseCost, Cut, Ends, Incomplete, Outcome, Output, Parametric, RuleApplied, Solution,
-    Stopped, Summary, Symbolic, SymbolicObject, Unfinished, Unreached,
+    Case, CaseCost, Cut, Ends, Incomplete, Outcome, Output, Parametric, Profile, RuleApplied,
+    Solution, Stopped, Summary, Symbolic, SymbolicObject, Unfinished, Unreached,
 };
 pub use coverage::{
     BranchCount, Coverage, Edge, Executed, InstructionCount, JudgedOperation, TargetCode,
@@ -30,7 +30,7 @@ pub use coverage::{
 pub use generate::{GenerateError, Options, Oracle, ToldPaths, generate, generate_told};
 pub use observe::{Observation, Observations, Observer, Observing, Subject};
 pub use overflow::{Arithmetic, CaseOverflow, Overflow, OverflowSummary};
-pub use petrel_cost::{Model, ModelError, Scope};
+pub use petrel_cost::{Model, ModelError, Part as CostPart, Scope};
 pub use petrel_engine::{
     AccessPath, AnswerOrigin, Assumption, Condition, Decision, Defect, Feature, HeapMode,
     InputAnswer, LabelOrder, LeftOut, Limit, MadeBy, Objects, Part, Place, Platform, Prefix,
@@ -40,4 +40,4 @@ pub use policy::{CostCondition, Policy, Ranking};
 pub use report::{Asked, Report, Teller, objects};
 pub use residual::Residual;
 pub use selection::{Point, Selection, Strategy};
-pub use text::{TextReport, left_open};
+pub use text::{CollapsedReport, TextReport, left_open};

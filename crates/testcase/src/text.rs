@@ -1,6 +1,7 @@
 //! Cases for people.
 
 mod closing;
+mod collapsed;
 mod heap;
 mod matching;
 mod symbolic;
@@ -20,6 +21,7 @@ use crate::report::{Asked, Report, Teller};
 use heap::Pictures;
 
 pub use closing::left_open;
+pub use collapsed::CollapsedReport;
 
 /// A row that goes on behind this column is continued in the next line.
 const WIDTH: usize = 100;
@@ -119,7 +121,7 @@ fn case(case: &Case) -> String {
         solution.output.value.map(|value| pictures.after.value(value))
     });
     text += &rows("result", symbolic::result(&case.symbolic, value.as_deref()));
-    text += &rows("cost", case.costs.iter().map(cost));
+    text += &rows("cost", case.costs.iter().flat_map(cost));
     text += &rows("finding", case.overflows.iter().flat_map(|found| overflow(case, found)));
     text += &list("lines", &lines_by_file(&case.lines), "; ");
     text += &row("trace", &cut(case.trace.as_str()));
@@ -148,15 +150,31 @@ fn overflow(case: &Case, found: &CaseOverflow) -> Vec<String> {
     lines
 }
 
-/// `memory 12 + 4*icap = 28 bytes`.
-fn cost(cost: &CaseCost) -> String {
+/// `memory 12 + 4*icap = 28 bytes`, and a line for each part that it is split up by.
+fn cost(cost: &CaseCost) -> Vec<String> {
     let expression = cost.expression.as_ref().map_or(String::new(), |text| format!("{text} = "));
     let unit = cost.unit.as_ref().filter(|unit| **unit != cost.model && cost.calls.is_none());
     let unit = unit.map_or(String::new(), |unit| format!(" {unit}"));
     let calls = cost.calls.iter().flatten();
     let calls: Vec<String> = calls.map(|(name, count)| format!("{count} {name}")).collect();
     let calls = if calls.is_empty() { String::new() } else { format!(": {}", calls.join(", ")) };
-    format!("{} {expression}{}{unit}{calls}", cost.model, cost.value)
+    let mut lines = vec![format!("{} {expression}{}{unit}{calls}", cost.model, cost.value)];
+    let parts: Vec<(&str, i64)> =
+        cost.parts.iter().flatten().map(|(part, cost)| (&**part, *cost)).collect();
+    lines.extend(profile(&parts).into_iter().map(|line| format!("  {line}")));
+    lines
+}
+
+/// `120   48.0%  Vector#realloc()V` for each part.
+fn profile(parts: &[(&str, i64)]) -> Vec<String> {
+    let total: i128 = parts.iter().map(|(_, cost)| i128::from(*cost)).sum();
+    let digits = parts.iter().map(|(_, cost)| cost.to_string().len()).max().unwrap_or_default();
+    let line = |(part, cost): &(&str, i64)| {
+        // In tenths of a percent.
+        let share = (i128::from(*cost) * 1000 + total / 2) / total.max(1);
+        format!("{cost:>digits$} {:>5}.{}%  {part}", share / 10, share % 10)
+    };
+    parts.iter().map(line).collect()
 }
 
 /// `returns 5`, or `throws java.lang.ArithmeticException: / by zero`.

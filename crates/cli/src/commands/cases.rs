@@ -14,8 +14,8 @@ use petrel_program::{Program, ResolvedMethod};
 use petrel_report::{FinishedCase, JsonReport, Saved};
 use petrel_session::Session;
 use petrel_testcase::{
-    Asked, Case, Coverage, GenerateError, Model, Options, Policy, Ranking, Report, Residual,
-    Selection, Summary, Teller, Termination, TextReport, Why, generate_told, left_open,
+    Asked, Case, CollapsedReport, Coverage, GenerateError, Model, Options, Policy, Ranking, Report,
+    Residual, Selection, Summary, Teller, Termination, TextReport, Why, generate_told, left_open,
 };
 use petrel_translate::cache::Procedures;
 
@@ -33,12 +33,12 @@ pub(crate) fn run(common: &Common, cases: &Cases, purse: &Purse) -> Result<Statu
     let arguments: Vec<String> =
         std::env::args_os().skip(1).map(|text| text.to_string_lossy().into_owned()).collect();
     let run = Run {
-        common,
         cases,
         session: &session,
         options: &options,
         before: None,
         arguments: &arguments,
+        form: Form::of(common),
     };
     print(&run, &|_, _, _| Ok(()))
 }
@@ -50,7 +50,6 @@ pub(super) fn within(purse: &Purse, time: Option<Duration>) -> Purse {
 
 /// What is asked for, and where.
 pub(super) struct Run<'r> {
-    pub(super) common: &'r Common,
     pub(super) cases: &'r Cases,
     pub(super) session: &'r Session,
     pub(super) options: &'r Options,
@@ -58,6 +57,23 @@ pub(super) struct Run<'r> {
     pub(super) before: Option<&'r Saved>,
     /// How `cases` was called first.
     pub(super) arguments: &'r [String],
+    pub(super) form: Form,
+}
+
+/// What the answer looks like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    Text,
+    Json,
+    /// Stacks of calls for flame-graph tools.
+    Collapsed,
+}
+
+impl Form {
+    /// What is usual.
+    pub(super) fn of(common: &Common) -> Form {
+        if common.json { Form::Json } else { Form::Text }
+    }
 }
 
 /// What else is to be known of a method.
@@ -66,7 +82,7 @@ type Beside<'g> =
 
 /// Prints the cases of a target.
 pub(super) fn print(run: &Run<'_>, beside: &Beside<'_>) -> Result<Status, Failure> {
-    let Run { common, cases, session, options, before, arguments } = *run;
+    let Run { cases, session, options, before, arguments, form } = *run;
     let method = method(session.program(), &cases.target)?;
     let outside = outside::declared(session.program(), &cases.unknown, &cases.assume_by)?;
     let procedures = Procedures::with_outside(session.program(), outside);
@@ -76,8 +92,8 @@ pub(super) fn print(run: &Run<'_>, beside: &Beside<'_>) -> Result<Status, Failur
     let asked = asked(cases, options, &method);
     let (mut kept, residual) =
         before.map_or_else(Default::default, |saved| (saved.cases.clone(), saved.residual()));
-    let for_workers = report(common, options, asked.clone(), 0);
-    let mut printer = Printer::new(report(common, options, asked, kept.len() as u64));
+    let for_workers = report(form, options, asked.clone(), 0);
+    let mut printer = Printer::new(report(form, options, asked, kept.len() as u64));
     let progress = Progress::start();
     let tellers = || Told::tell_by(for_workers.teller(), options.keep_unfinished);
     let summary = generate_told(&procedures, &method, options, &tellers, &mut |told| {
@@ -110,7 +126,7 @@ pub(super) fn print(run: &Run<'_>, beside: &Beside<'_>) -> Result<Status, Failur
         let saved = Saved::new(origin, options.termination, kept, &residual);
         residual::write(saved, path, session, &procedures, &method)?;
     }
-    if !common.json {
+    if form != Form::Json {
         left_open(&summary.ends).iter().for_each(|line| say!("{line}"));
     }
     let is_reached = summary.unreached.iter().all(|unreached| unreached.is_infeasible);
@@ -251,7 +267,7 @@ fn models(cases: &Cases, policy: &Policy) -> Result<Vec<Model>, Failure> {
         models.push(model(name)?);
     }
     for name in policy.models() {
-        if !models.iter().any(|model| model.name() == name) {
+        if !models.iter().any(|model| model.is_named(name)) {
             models.push(model(name)?);
         }
     }
@@ -279,11 +295,11 @@ fn lists_all_inputs(options: &Options) -> bool {
 }
 
 /// A report on cases, of which so many were found before.
-fn report(common: &Common, options: &Options, asked: Asked, before: u64) -> Box<dyn Report + Sync> {
-    if common.json {
-        Box::new(JsonReport::new(asked, lists_all_inputs(options)).after(before))
-    } else {
-        Box::new(TextReport::new(asked).after(before))
+fn report(form: Form, options: &Options, asked: Asked, before: u64) -> Box<dyn Report + Sync> {
+    match form {
+        Form::Json => Box::new(JsonReport::new(asked, lists_all_inputs(options)).after(before)),
+        Form::Text => Box::new(TextReport::new(asked).after(before)),
+        Form::Collapsed => Box::new(CollapsedReport),
     }
 }
 

@@ -39,12 +39,12 @@ pub(crate) fn run(common: &Common, more: &More, purse: &Purse) -> Result<Status,
     options.parts = saved.residual().parts().collect();
     options.told_paths = saved.told_paths.clone().into();
     let run = Run {
-        common: &common,
         cases: &asked,
         session: &session,
         options: &options,
         before: Some(&saved),
         arguments: &saved.arguments,
+        form: cases::Form::of(&common),
     };
     cases::print(&run, &|_, _, _| Ok(()))
 }

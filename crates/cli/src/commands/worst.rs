@@ -7,9 +7,8 @@ use petrel_program::ResolvedMethod;
 use petrel_testcase::{Options, Oracle, Parametric, Policy, Ranking, Termination, generate};
 use petrel_translate::cache::Procedures;
 
-use super::cases::{self, Run};
-use crate::args::Worst;
-use crate::args::{Cases, Common};
+use super::cases::{self, Form, Run};
+use crate::args::{Common, Profile, Worst};
 use crate::failure::{Failure, Status};
 
 /// How far to go unless something else is said.
@@ -32,12 +31,26 @@ pub(crate) fn run(common: &Common, worst: &Worst, purse: &Purse) -> Result<Statu
         asked.loops = Some(DEFAULT_BOUND);
     }
     let mut options = cases::options(common, &asked, session.jdk().feature_version(), &purse)?;
+    if let (Some(profile), Some(first)) = (worst.profile, options.models.first_mut()) {
+        *first = first.clone().by(profile.part());
+    }
+    let is_collapsed = worst.profile == Some(Profile::Collapsed) && !common.json;
+    let form = if is_collapsed { Form::Collapsed } else { Form::of(common) };
     let model = options.models.first().map_or_else(String::new, |model| model.name().to_owned());
-    options.policy = ranked(options.policy, &model, worst.runners_up + 1)?;
+    let others = if is_collapsed { 0 } else { worst.runners_up };
+    options.policy = ranked(options.policy, &model, others + 1)?;
     if asked.oracle == crate::args::Oracle::None {
         options.oracle = Oracle::Enhanced;
     }
-    print(common, &asked, &session, &options, &model)
+    let run = Run {
+        cases: &asked,
+        session: &session,
+        options: &options,
+        before: None,
+        arguments: &[],
+        form,
+    };
+    if is_collapsed { cases::print(&run, &|_, _, _| Ok(())) } else { print(&run, &model) }
 }
 
 fn ranked(policy: Policy, model: &str, count: usize) -> Result<Policy, Failure> {
@@ -45,15 +58,9 @@ fn ranked(policy: Policy, model: &str, count: usize) -> Result<Policy, Failure> 
     policy.and(Policy { conditions: Vec::new(), ranking: Some(ranking) }).map_err(Failure)
 }
 
-fn print(
-    common: &Common,
-    asked: &Cases,
-    session: &petrel_session::Session,
-    options: &Options,
-    model: &str,
-) -> Result<Status, Failure> {
-    let run = Run { common, cases: asked, session, options, before: None, arguments: &[] };
-    cases::print(&run, &|procedures, method, summary| {
+fn print(run: &Run<'_>, model: &str) -> Result<Status, Failure> {
+    let options = run.options;
+    cases::print(run, &|procedures, method, summary| {
         for termination in bounds(options.termination) {
             let largest = largest(procedures, method, options, termination, model)?;
             summary.growth.push((termination.to_string(), largest));

@@ -5,6 +5,7 @@
 //! The paper sums up the costs of a trace when the path is at its end. Here the sums are kept as it goes
 //! along, so that a path can end as soon as it costs too much.
 
+mod profile;
 mod totals;
 
 use std::rc::Rc;
@@ -20,6 +21,7 @@ use super::{Event, Marks, Observer};
 use crate::exploration::expr_of;
 use crate::machine::{Frame, Halt, Machine, MethodNumber, Step, Stop, TypeId, Value};
 
+use profile::Profile;
 pub use totals::PathCost;
 
 /// Applies cost models to a derivation.
@@ -43,12 +45,16 @@ pub(super) struct Meter<'p> {
     /// executed again.
     last_native: Option<(u64, MethodNumber)>,
     marks: Marks<MeterMark>,
+    /// Where costs arise, if that is wanted.
+    profile: Option<Box<Profile>>,
 }
 
 /// What a rule costs.
 #[derive(Default)]
 struct RuleCosts {
     costs: Costs,
+    /// The same by the offsets of its instructions, if it is wanted where costs arise.
+    by_offset: Vec<(u16, Costs)>,
     /// Calls that the rule does not have and that are in its costs, those of the constructor of `Object`:
     /// how many, with caller and callee.
     calls: Option<(usize, Call)>,
@@ -95,6 +101,9 @@ impl Meter<'_> {
         let (mut new, mut constructed) = (RuleCosts::default(), 0);
         if let Ok(Some(procedure)) = machine.procedures.get(method) {
             new.costs = self.costing.of_rule(&procedure, predicate, number);
+            if self.profile.is_some() {
+                new.by_offset = self.costing.of_rule_by_offset(&procedure, predicate, number);
+            }
             constructed = self.costing.object_constructors_of_rule(&procedure, predicate, number);
         }
         if constructed > 0 {
@@ -141,6 +150,7 @@ impl Meter<'_> {
         if let Some((count, call)) = of_rule.calls {
             self.called.extend(std::iter::repeat_n(call, count));
         }
+        self.note_rule(machine, &of_rule.by_offset);
         self.add(&of_rule.costs)
     }
 
@@ -157,12 +167,13 @@ impl Meter<'_> {
         if costs.iter().any(|&cost| cost != 0) {
             self.called.push((caller, method));
         }
+        self.note_call(machine, &costs);
         self.add(&costs)
     }
 
     fn see_array(&mut self, machine: &Machine<'_>, class: TypeId, length: Value) -> Step {
         let Some(costs) = self.array_costs(machine, class) else { return Ok(()) };
-        self.add_arrays(costs, &[], expr_of(length, Kind::Int))
+        self.add_arrays(machine, costs, &[], expr_of(length, Kind::Int))
     }
 
     fn see_arrays(&mut self, machine: &Machine<'_>, class: TypeId, lengths: &[Value]) -> Step {
@@ -171,7 +182,7 @@ impl Meter<'_> {
         for &length in lengths {
             let Some(costs) = self.array_costs(machine, class) else { return Ok(()) };
             let length = expr_of(length, Kind::Int);
-            self.add_arrays(costs, &around, length)?;
+            self.add_arrays(machine, costs, &around, length)?;
             around.push(length);
             let Some((component, _)) = machine.types.get(class).component else { break };
             class = component;
@@ -180,7 +191,13 @@ impl Meter<'_> {
     }
 
     /// Adds what an array costs in each of the arrays around it.
-    fn add_arrays(&mut self, costs: ArrayCosts, around: &[Expr], length: Expr) -> Step {
+    fn add_arrays(
+        &mut self,
+        machine: &Machine<'_>,
+        costs: ArrayCosts,
+        around: &[Expr],
+        length: Expr,
+    ) -> Step {
         let known = |length: &Expr| length.constant().map(|length| length.max(0));
         let count = around
             .iter()
@@ -196,6 +213,7 @@ impl Meter<'_> {
             cost.map_or(0, |cost| cost.of_length(length).saturating_mul(count))
         };
         let costs: Costs = costs.iter().map(of_all).collect();
+        self.note_here(machine, &costs);
         self.add(&costs)
     }
 }
@@ -206,6 +224,9 @@ impl Observer for Meter<'_> {
         self.sized.clear();
         self.called.clear();
         self.last_native = None;
+        if let Some(profile) = &mut self.profile {
+            **profile = Profile::default();
+        }
     }
 
     fn see(&mut self, machine: &mut Machine<'_>, event: Event<'_>) -> Step {
@@ -253,6 +274,7 @@ impl<'p> Machine<'p> {
             called: Vec::new(),
             last_native: None,
             marks: Marks::default(),
+            profile: None,
         }));
     }
 
@@ -271,12 +293,15 @@ impl<'p> Machine<'p> {
                 None => counts.push((method, 1)),
             }
         }
-        let name = |method: MethodNumber| {
-            let resolved = &self.methods.get(method).resolved;
-            let class = resolved.class().name().replace('/', ".");
-            format!("{class}#{}{}", resolved.name(), resolved.descriptor())
-        };
-        counts.into_iter().map(|(method, count)| (name(method), count)).collect()
+        let named = counts.into_iter().map(|(method, count)| (self.name_of_method(method), count));
+        named.collect()
+    }
+
+    /// `pkg.Vector#realloc()V`.
+    fn name_of_method(&self, method: MethodNumber) -> String {
+        let resolved = &self.methods.get(method).resolved;
+        let class = resolved.class().name().replace('/', ".");
+        format!("{class}#{}{}", resolved.name(), resolved.descriptor())
     }
 
     /// The models that are applied.

@@ -22,6 +22,9 @@ pub struct Closing<'a> {
     pub instructions: Instructions,
     /// From when on a cost that depends on the input is the largest.
     pub parametric: Vec<Parametric<'a>>,
+    /// For each cost model that is split up, what each part of the program costs in all cases together.
+    #[serde(default, skip_serializing_if = "Members::is_empty")]
+    pub profiles: Members<'a, Members<'a, i64>>,
     /// The largest cost within each bound.
     pub growth: Vec<Bound<'a>>,
     /// The operations of the target's own code that may overflow, if it was asked which do.
@@ -255,6 +258,15 @@ impl<'a> Closing<'a> {
             uncovered_branches: coverage.uncovered.iter().map(Uncovered::of).collect(),
             instructions: Instructions { total, covered },
             parametric: parametric(summary),
+            profiles: summary
+                .profiles
+                .iter()
+                .map(|(model, profile)| {
+                    let parts = profile.by_cost().into_iter();
+                    let parts = parts.map(|(part, cost)| (Text::from(part), cost));
+                    (Text::from(&**model), parts.collect())
+                })
+                .collect(),
             growth: growth
                 .map(|(bound, value)| Bound { bound: Text::shown(bound), value: *value })
                 .collect(),

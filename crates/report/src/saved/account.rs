@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use petrel_solver::Statistics;
 use petrel_testcase::{
-    Cut, Defect, Ends, Feature, Incomplete, Limit, Parametric, Place, RuleApplied, Stopped, Summary,
+    Cut, Defect, Ends, Feature, Incomplete, Limit, Parametric, Place, Profile, RuleApplied,
+    Stopped, Summary,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -139,6 +140,15 @@ impl Saved {
                 .map(|(model, parametric)| (model.clone(), parametric.parametric()))
                 .collect(),
             told_paths: self.told_paths.clone(),
+            profiles: self
+                .profiles
+                .iter()
+                .map(|(model, parts)| {
+                    let mut profile = Profile::default();
+                    profile.add(parts.iter().map(|(part, &cost)| (&**part, cost)));
+                    (model.clone(), profile)
+                })
+                .collect(),
             steps,
             choices,
             solver_us,

@@ -15,7 +15,7 @@ use petrel_engine::{Limit, Prefix, ended_by};
 
 use super::worker::{Goal, Progress, Worker};
 use super::{GenerateError, Tell};
-use crate::case::{Case, Outcome, RuleApplied, Summary, Unfinished};
+use crate::case::{Case, CaseCost, Outcome, RuleApplied, Summary, Unfinished};
 
 /// So many cases of a part may wait for their turn before its worker waits, too.
 const MOST_WAITING: usize = 25_000;
@@ -41,6 +41,8 @@ pub(super) struct Found<T> {
     pub(super) rules: Vec<RuleApplied>,
     /// Its trace and how many inputs it has, if other cases may be of the same path.
     pub(super) path: Option<(ToldTrace, usize)>,
+    /// What its parts cost, for each model that is split up.
+    pub(super) costs: Vec<CaseCost>,
     steps: u64,
 }
 
@@ -48,8 +50,9 @@ impl<T> Found<T> {
     fn new(case: Case, may_be_told: bool, tell: &mut Tell<T>) -> Found<T> {
         let (outcome, rules) = (case.outcome.clone(), case.rules.clone());
         let path = may_be_told.then(|| (case.trace.clone(), case.solutions.len()));
-        let steps = case.steps;
-        Found { told: tell(case), outcome, rules, path, steps }
+        let split_up = case.costs.iter().filter(|cost| cost.parts.is_some());
+        let (costs, steps) = (split_up.cloned().collect(), case.steps);
+        Found { told: tell(case), outcome, rules, path, costs, steps }
     }
 }
 

@@ -99,6 +99,8 @@ struct Derived {
     solution: Solution,
     /// What it costs, for each model.
     costs: Vec<i64>,
+    /// What its parts cost, for each model that is split up.
+    parts: Vec<Option<Vec<(String, i64)>>>,
     overflowed: Vec<Overflowed>,
     /// Where it first depends on what the JVM does not fix.
     unstable_decision: Option<String>,
@@ -134,6 +136,9 @@ impl<'a> Worker<'a> {
             let costing = || super::costing(goal.procedures, goal.method, goal.options);
             explorer.measure(costing(), most(goal.options));
             predictor.measure(costing(), vec![None; goal.options.models.len()]);
+            if goal.options.models.iter().any(|model| model.part().is_some()) {
+                predictor.keep_profile();
+            }
         }
         if !goal.operations.is_empty() {
             explorer.watch_overflows(goal.method);
@@ -421,12 +426,13 @@ impl<'a> Worker<'a> {
             if case.solutions.len() == self.goal.options.solutions {
                 break;
             }
-            let Derived { solution, costs, unstable_decision, .. } =
+            let Derived { solution, costs, parts, unstable_decision, .. } =
                 self.solution(&case, assignment)?;
             case.unstable_decision = case.unstable_decision.or(unstable_decision);
             if case.solutions.is_empty() {
-                for (cost, derived) in case.costs.iter_mut().zip(costs) {
+                for ((cost, derived), parts) in case.costs.iter_mut().zip(costs).zip(parts) {
                     cost.value = derived;
+                    cost.parts = parts;
                 }
             }
             add_solution(&mut case, solution);
@@ -495,6 +501,7 @@ impl<'a> Worker<'a> {
                 linear: cost.linear.map(|(factor, of)| (cost.constant, factor, of)),
                 expression: cost.expression,
                 calls: model.counts_calls().then(|| self.explorer.calls_measured(number)),
+                parts: None,
             })
             .collect()
     }
@@ -520,6 +527,7 @@ impl<'a> Worker<'a> {
             inputs: self.goal.inputs,
             is_constructor: method.is_constructor(),
         };
+        let models = &self.goal.options.models;
         let observed = self.predictor.observe_call(
             method,
             self.goal.options.steps,
@@ -529,15 +537,20 @@ impl<'a> Worker<'a> {
             },
             |machine, arguments, outcome| {
                 let costs: Vec<i64> = machine.costs().iter().map(|cost| cost.constant).collect();
+                let parts = models
+                    .iter()
+                    .enumerate()
+                    .map(|(number, model)| model.part().is_some().then(|| machine.profile(number)));
+                let measured = (costs, parts.collect());
                 let (overflowed, is_unstable) = (machine.overflowed(), machine.has_unstable_path());
                 let decision = machine.unstable_decision().map(ToString::to_string);
                 // Output comes last: it may run code for a message.
                 let taken = machine.path_steps();
                 let derived = roots.output(machine, arguments, outcome);
-                (taken, costs, overflowed, (is_unstable, decision), derived)
+                (taken, measured, overflowed, (is_unstable, decision), derived)
             },
         );
-        let (taken, costs, overflowed, (is_unstable, decision), derived) =
+        let (taken, (costs, parts), overflowed, (is_unstable, decision), derived) =
             observed.map_err(nowhere)?;
         let (outcome, output) = derived?;
         // The second derivation is the judge of the first.
@@ -556,7 +569,7 @@ impl<'a> Worker<'a> {
         }
         let (receiver, arguments) = (receiver.first().copied(), arguments.to_vec());
         let solution = Solution { receiver, arguments, statics, answers, heap, output };
-        Ok(Derived { solution, costs, overflowed, unstable_decision: decision })
+        Ok(Derived { solution, costs, parts, overflowed, unstable_decision: decision })
     }
 
     fn stopped(&mut self, reason: Reason, place: Option<Place>, summary: &mut Summary) {

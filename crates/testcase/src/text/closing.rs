@@ -33,6 +33,14 @@ pub(super) fn closing(asked: &Asked, summary: &Summary, coverage: &Coverage) -> 
             );
         }
     }
+    // That of one case is told with it.
+    let is_sum = ends.returned + ends.threw > 1;
+    for (model, profile) in summary.profiles.iter().filter(|_| is_sum) {
+        text += &row(model, &format!("{} in all cases together", profile.total()));
+        for line in super::profile(&profile.by_cost()) {
+            text += &row("", &line);
+        }
+    }
     for (number, line) in growth(&summary.growth).iter().enumerate() {
         text += &row(if number == 0 { "growth" } else { "" }, line);
     }
@@ -86,7 +94,8 @@ fn growth(growth: &[(String, i64)]) -> Vec<String> {
 }
 
 fn row(name: &str, content: &str) -> String {
-    format!("  {name:<NAMES$}{content}\n")
+    let gap = if name.chars().count() < NAMES { "" } else { " " };
+    format!("  {name:<NAMES$}{gap}{content}\n")
 }
 
 fn covered(covered: u32, total: u32) -> String {

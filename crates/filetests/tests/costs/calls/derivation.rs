@@ -74,6 +74,7 @@ impl<'a> Derivation<'a> {
             let most = vec![None; models.len()];
             machine
                 .measure(Costing::new(procedures.program(), models, scope, class, version), most);
+            machine.keep_profile();
             machine
         };
         let (project, everything) = (machine(Scope::Project), machine(Scope::All));
@@ -100,6 +101,8 @@ impl<'a> Derivation<'a> {
                 calls: costs[CALLS],
                 calls_by_method: called(machine).into_iter().collect(),
                 bytes: costs[BYTES],
+                instructions_by_method: machine.profile(INSTRUCTIONS),
+                bytes_by_line: machine.profile(BYTES),
             };
             Ok((ending, price))
         })

@@ -9,8 +9,8 @@ use petrel_testcase::Case;
 
 use super::derivation::Conduct;
 
-/// The models.
-pub(crate) const MODELS: [&str; 3] = ["instructions", "calls", "memory:hotspot"];
+/// The models. Where costs arise is compared by method; by line, their sum.
+pub(crate) const MODELS: [&str; 3] = ["instructions@method", "calls", "memory:hotspot@line"];
 /// Their numbers.
 pub(crate) const INSTRUCTIONS: usize = 0;
 pub(crate) const CALLS: usize = 1;
@@ -49,10 +49,14 @@ impl Ending {
 /// What a call should cost.
 pub(crate) struct Price {
     pub(crate) instructions: i64,
+    /// Those of each method.
+    pub(crate) instructions_by_method: Vec<(String, i64)>,
     pub(crate) calls: i64,
     /// How often each method is called: `Vector#realloc()V`.
     pub(crate) calls_by_method: BTreeMap<String, u64>,
     pub(crate) bytes: i64,
+    /// Those of each source line.
+    pub(crate) bytes_by_line: Vec<(String, i64)>,
 }
 
 /// What a case says that its first input costs.
@@ -62,6 +66,8 @@ pub(crate) fn of_case(case: &Case) -> Price {
         calls: case.costs[CALLS].value,
         calls_by_method: case.costs[CALLS].calls.iter().flatten().cloned().collect(),
         bytes: case.costs[BYTES].value,
+        instructions_by_method: case.costs[INSTRUCTIONS].parts.clone().unwrap_or_default(),
+        bytes_by_line: case.costs[BYTES].parts.clone().unwrap_or_default(),
     }
 }
 
@@ -76,6 +82,21 @@ impl Price {
                 measured.n_instructions(),
                 by_method(&measured.instructions)
             ));
+        }
+        let own = self.instructions_by_method.iter();
+        let own: BTreeMap<String, u64> =
+            own.map(|(method, count)| (method.clone(), count.unsigned_abs())).collect();
+        let theirs = measured.instructions.iter().filter(|(_, count)| *count > 0);
+        let theirs: BTreeMap<String, u64> =
+            theirs.map(|(method, count)| (name(method), *count)).collect();
+        if own != theirs {
+            wrong.push(format!("instructions of {own:?}, and on the JVM {theirs:?}"));
+        }
+        if sum(&self.instructions_by_method) != self.instructions {
+            wrong.push(format!("{} is no sum of {own:?}", self.instructions));
+        }
+        if sum(&self.bytes_by_line) != self.bytes {
+            wrong.push(format!("{} bytes are no sum of {:?}", self.bytes, self.bytes_by_line));
         }
         // The JVM also counts the call by the test.
         let counts = measured
@@ -98,6 +119,10 @@ impl Price {
         let is_wrong = u64::try_from(self.bytes) != Ok(bytes);
         is_wrong.then(|| format!("{} bytes, and on the JVM {bytes}", self.bytes))
     }
+}
+
+fn sum(parts: &[(String, i64)]) -> i64 {
+    parts.iter().map(|(_, cost)| cost).sum()
 }
 
 fn is_outermost(call: &Call, method: &MethodName) -> bool {

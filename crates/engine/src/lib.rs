@@ -32,6 +32,9 @@ pub use machine::{
     Defect, Extent, Feature, Import, LeftOut, Library, Limit, Limits, Machine, Outcome, Place,
     Platform, Providers, Reason, Reference, Shown, SourceLine, Undecided, Value, ended_by,
 };
-pub use observers::{Boundary, LocalPaths, Overflowed, PathCost, Site, can_overflow};
+pub use observers::{
+    Boundary, CostSum, Linear, LinearCost, LocalPaths, Overflowed, PathCost, Required, Site,
+    can_overflow,
+};
 
 pub use petrel_clp::Termination;

@@ -20,7 +20,7 @@ use trace::RuleLog;
 
 pub use boundary::Boundary;
 pub use local::LocalPaths;
-pub use meter::PathCost;
+pub use meter::{CostSum, Linear, LinearCost, PathCost, Required};
 pub use overflow::{Overflowed, Site, can_overflow};
 
 /// Something that happens in a derivation.

@@ -78,6 +78,7 @@ impl Given {
             outcome: self.outcome.clone(),
             symbolic: Symbolic::default(),
             condition: self.constraints.iter().map(own).collect(),
+            wanted_if: Vec::new(),
             solutions: vec![self.solution.clone()],
             trace: ToldTrace::from(&Trace::free()),
             lines: Vec::new(),

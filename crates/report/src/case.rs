@@ -34,6 +34,9 @@ pub struct Case<'a> {
     pub symbolic: Symbolic<'a>,
     /// The constraints of the path in Java's notation, in the order of execution.
     pub constraints: Vec<Text<'a>>,
+    /// What the policy demands of the inputs besides.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub wanted_if: Vec<Text<'a>>,
     /// A concrete input that takes the path.
     pub input: Input<'a>,
     /// What it gives.
@@ -304,6 +307,7 @@ impl<'a> Case<'a> {
                 })
                 .collect()
             }),
+            wanted_if: case.wanted_if.iter().map(|condition| Text::from(&**condition)).collect(),
             trace: Text::from(case.trace.as_str()),
             lines: texts.lines.iter().map(|(_, text)| Text::from(&**text)).collect(),
             steps: case.steps,

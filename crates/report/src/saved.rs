@@ -30,7 +30,7 @@ pub use decisions::Decisions;
 use crate::layout::pretty;
 
 /// The version of the format.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 
 /// What is in a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -49,6 +49,7 @@ fn with_solutions(solutions: Vec<Solution>) -> Case {
         outcome: Outcome::Return,
         symbolic: Symbolic { arguments: vec!["x".to_owned()], ..Symbolic::default() },
         condition: vec![Condition { test: term("x != 0"), made_by: MadeBy::Program }],
+        wanted_if: Vec::new(),
         solutions,
         trace: ToldTrace::from(&"m(1,[],[])".parse().unwrap()),
         lines: vec![SourceLine { file: "A.java".into(), line: 3 }],

@@ -1,13 +1,14 @@
 //! What a test case is, and what is told of the paths that became none.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
 
 use petrel_classfile::JavaString;
 use petrel_clp::{ToldTrace, Trace};
 pub use petrel_engine::SymbolicObject;
 use petrel_engine::{
-    Condition, Defect, Feature, InputAnswer, LeftOut, Limit, MadeBy, Place, Prefix, SourceLine,
+    Condition, Defect, Feature, InputAnswer, LeftOut, Limit, LinearCost, MadeBy, Place, Prefix,
+    SourceLine,
 };
 use petrel_expression::Expression;
 use petrel_solver::Statistics;
@@ -15,6 +16,7 @@ use petrel_value::{FieldValue, Heap, Value};
 
 use crate::generate::ToldPaths;
 use crate::overflow::{CaseOverflow, OverflowSummary};
+use crate::parametric::Parametric;
 
 /// How the call of a case ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -106,8 +108,8 @@ pub struct CaseCost {
     pub value: i64,
     /// The cost as a function of the input, if it is one: `12 + 4*icap`.
     pub expression: Option<String>,
-    /// If it is `constant + factor*x`: these, and the text of `x`.
-    pub linear: Option<(i64, i64, String)>,
+    /// If it is `constant + factor*x`: that.
+    pub linear: Option<(i64, LinearCost)>,
     /// For models that count calls: how often each method was called, in the order of the first calls.
     pub calls: Option<Vec<(String, u64)>>,
     /// For models that are split up: what each part costs of `value`, the most expensive first.
@@ -123,6 +125,8 @@ pub struct Case {
     pub symbolic: Symbolic,
     /// What the path demands of its inputs, in the order of execution.
     pub condition: Vec<Condition>,
+    /// What the policy demands of its inputs besides: `icap > 9`.
+    pub wanted_if: Vec<String>,
     /// Concrete inputs: at least one.
     pub solutions: Vec<Solution>,
     /// The trace term.
@@ -319,51 +323,6 @@ impl Ends {
             && self.unknown == 0
             && self.unsupported.is_empty()
             && self.defects.is_empty()
-    }
-}
-
-/// How costs that depend on the input compare with those that do not ("Resource-driven CLP-based Test Case
-/// Generation", Ex. 5).
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Parametric {
-    /// The largest cost that depends on no input.
-    pub largest: Option<i64>,
-    /// Costs of the form `constant + factor*x`: these, and the text of `x`.
-    pub linear: BTreeSet<(i64, i64, String)>,
-}
-
-impl Parametric {
-    /// Notes the cost of a path.
-    pub(crate) fn note(&mut self, cost: &CaseCost) {
-        match (&cost.expression, &cost.linear) {
-            (None, _) => self.largest = self.largest.max(Some(cost.value)),
-            (Some(_), Some(linear)) => {
-                self.linear.insert(linear.clone());
-            }
-            (Some(_), None) => {}
-        }
-    }
-
-    fn add(&mut self, other: &Parametric) {
-        self.largest = self.largest.max(other.largest);
-        self.linear.extend(other.linear.iter().cloned());
-    }
-
-    /// When the cost that depends on the input is the larger one: `12 + 4*icap`, and `icap > 9`.
-    pub fn exceeds(&self) -> Vec<(String, String)> {
-        let Some(largest) = self.largest else { return Vec::new() };
-        let positive = self.linear.iter().filter(|(_, factor, _)| *factor > 0);
-        positive
-            .map(|(constant, factor, of)| {
-                let product = if *factor == 1 { of.clone() } else { format!("{factor}*{of}") };
-                let sum = match constant {
-                    0 => product,
-                    constant => format!("{constant} + {product}"),
-                };
-                let bound = largest.saturating_sub(*constant).div_euclid(*factor);
-                (sum, format!("{of} > {bound}"))
-            })
-            .collect()
     }
 }
 

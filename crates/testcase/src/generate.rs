@@ -219,6 +219,9 @@ pub enum GenerateError {
     /// A cost model that speaks of what there is not.
     #[error("{0}")]
     Cost(String),
+    /// A policy that speaks of what there is not.
+    #[error("the policy speaks of {0}")]
+    Policy(String),
     /// A point that is nowhere in the code.
     #[error("{0} is nowhere in the code that {1} reaches")]
     Point(String, String),
@@ -284,6 +287,7 @@ pub fn generate_told<T: Send>(
 ) -> Result<Summary, GenerateError> {
     let started = Instant::now();
     let inputs = inputs(procedures, method, options)?;
+    check_policy(options, &inputs)?;
     // Whether it can be started is found out here, not in a thread.
     let purse = match options.time {
         Some(time) => options.purse.within(time),
@@ -432,6 +436,41 @@ impl Kept {
         summary.rules = self.rules;
         summary.profiles = self.profiles;
     }
+}
+
+/// The names in a policy are those of cost models, or of inputs that are numbers.
+fn check_policy(options: &Options, inputs: &[Input]) -> Result<(), GenerateError> {
+    for name in options.policy.names().filter(|name| options.model(name).is_none()) {
+        let find = |name: &str| inputs.iter().find(|input| input.name == name);
+        let length_of = name.strip_suffix(".length").and_then(find);
+        let problem = match (find(name), length_of) {
+            (Some(Input { java_type, .. }), _) => match java_type {
+                JavaType::Array(_) => format!("the array `{name}`; its length is `{name}.length`"),
+                java_type if is_whole_number(java_type) => continue,
+                java_type => {
+                    let of = external(java_type);
+                    format!("`{name}`, which is a {of}; costs are compared with whole numbers")
+                }
+            },
+            (None, Some(Input { java_type: JavaType::Array(_), .. })) => continue,
+            (None, Some(array)) => format!("`{name}`, but `{}` is no array", array.name),
+            (None, None) => {
+                let names: Vec<&str> = inputs.iter().map(|input| &*input.name).collect();
+                let known = match names.as_slice() {
+                    [] => "the method has no parameters".to_owned(),
+                    names => format!("the method has the parameters {}", names.join(", ")),
+                };
+                format!("`{name}`, which is neither a cost model nor a parameter; {known}")
+            }
+        };
+        return Err(GenerateError::Policy(problem));
+    }
+    Ok(())
+}
+
+fn is_whole_number(java_type: &JavaType) -> bool {
+    use JavaType::{Byte, Char, Int, Long, Short};
+    matches!(java_type, Byte | Short | Char | Int | Long)
 }
 
 /// What the rules of the program cost.

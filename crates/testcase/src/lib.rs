@@ -11,6 +11,7 @@ mod coverage;
 mod generate;
 mod observe;
 mod overflow;
+mod parametric;
 mod policy;
 mod report;
 mod residual;
@@ -20,8 +21,8 @@ mod terms;
 mod text;
 
 pub use case::{
-    Case, CaseCost, Cut, Ends, Incomplete, Outcome, Output, Parametric, Profile, RuleApplied,
-    Solution, Stopped, Summary, Symbolic, SymbolicObject, Unfinished, Unreached,
+    Case, CaseCost, Cut, Ends, Incomplete, Outcome, Output, Profile, RuleApplied, Solution,
+    Stopped, Summary, Symbolic, SymbolicObject, Unfinished, Unreached,
 };
 pub use coverage::{
     BranchCount, Coverage, Edge, Executed, InstructionCount, JudgedOperation, TargetCode,
@@ -30,13 +31,14 @@ pub use coverage::{
 pub use generate::{GenerateError, Options, Oracle, ToldPaths, generate, generate_told};
 pub use observe::{Observation, Observations, Observer, Observing, Subject};
 pub use overflow::{Arithmetic, CaseOverflow, Overflow, OverflowSummary};
+pub use parametric::{Exceeding, Line, Parametric};
 pub use petrel_cost::{Model, ModelError, Part as CostPart, Scope};
 pub use petrel_engine::{
     AccessPath, AnswerOrigin, Assumption, Condition, Decision, Defect, Feature, HeapMode,
-    InputAnswer, LabelOrder, LeftOut, Limit, MadeBy, Objects, Part, Place, Platform, Prefix,
-    SourceLine, Termination, Undecided, Unfollowed,
+    InputAnswer, LabelOrder, LeftOut, Limit, LinearCost, MadeBy, Objects, Part, Place, Platform,
+    Prefix, SourceLine, Termination, Undecided, Unfollowed,
 };
-pub use policy::{CostCondition, Policy, Ranking};
+pub use policy::{CostCondition, Policy, Ranking, Sum};
 pub use report::{Asked, Report, Teller, objects};
 pub use residual::Residual;
 pub use selection::{Point, Selection, Strategy};

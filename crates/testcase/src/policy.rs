@@ -5,10 +5,15 @@
 //! depends on them. A ranking (`worst-case instructions`, `top 3 memory`) compares the cases with one
 //! another; conditions are looked at first.
 
+mod sum;
+
 use std::fmt;
 use std::str::FromStr;
 
 use petrel_clp::Comparison;
+
+pub(crate) use sum::LinearCondition;
+pub use sum::Sum;
 
 /// What the costs of cases have to be like. Models are named as `--cost` names them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -19,15 +24,15 @@ pub struct Policy {
     pub ranking: Option<Ranking>,
 }
 
-/// A condition on a cost: `memory > 48`.
+/// A condition on costs: `memory > 48`, `instructions > 10 * memory`, `instructions > 20 * icap`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CostCondition {
-    /// The model.
-    pub model: String,
-    /// How its cost compares with the bound.
+    /// What is compared.
+    pub left: Sum,
+    /// How.
     pub comparison: Comparison,
-    /// The bound.
-    pub bound: i64,
+    /// What it is compared with.
+    pub right: Sum,
 }
 
 /// The most expensive cases, the first found where they are equally expensive.
@@ -40,32 +45,75 @@ pub struct Ranking {
 }
 
 impl CostCondition {
-    /// The cost beyond which no case is of interest, however the path goes on.
-    pub fn most(&self) -> Option<i64> {
-        match self.comparison {
-            Comparison::Less => Some(self.bound.saturating_sub(1)),
-            Comparison::LessOrEqual | Comparison::Equal => Some(self.bound),
+    /// `left - right`, which the comparison compares with 0.
+    pub fn difference(&self) -> Sum {
+        self.left.minus(&self.right)
+    }
+
+    /// The model, the comparison and the bound, if it compares one cost with a number.
+    fn of_one_model(&self) -> Option<(String, Comparison, i64)> {
+        let Sum { constant, terms } = self.difference();
+        let [(factor, name)] = terms.as_slice() else { return None };
+        let comparison = if *factor < 0 { self.comparison.mirrored() } else { self.comparison };
+        let (factor, bound) = (factor.abs(), constant.saturating_neg() * factor.signum());
+        let is_exact = bound % factor == 0;
+        let bound = match comparison {
+            Comparison::GreaterOrEqual | Comparison::Less => {
+                bound.div_euclid(factor) + i64::from(!is_exact)
+            }
+            // One that never holds has no bounds, and each path is asked.
+            Comparison::Equal | Comparison::NotEqual if !is_exact => return None,
+            _ => bound.div_euclid(factor),
+        };
+        Some((name.clone(), comparison, bound))
+    }
+
+    /// The cost beyond which no case is of interest, however the path goes on, with its name.
+    pub fn most(&self) -> Option<(String, i64)> {
+        let (name, comparison, bound) = self.of_one_model()?;
+        match comparison {
+            Comparison::Less => Some((name, bound.saturating_sub(1))),
+            Comparison::LessOrEqual | Comparison::Equal => Some((name, bound)),
             _ => None,
         }
     }
-}
 
-impl CostCondition {
-    /// The cost below which no case is of interest.
-    pub fn least(&self) -> Option<i64> {
+    /// Whether it may hold of costs that are so large at most, and may be anything from 0 on; `None` stands for no bound, as that of an
+    /// input.
+    pub fn may_hold(&self, most: impl Fn(&str) -> Option<i64>) -> bool {
+        let Sum { constant, terms } = self.difference();
+        // Of the positive and of the negative summands.
+        let mut bounds = (Some(i128::from(constant)), Some(i128::from(constant)));
+        for (factor, name) in &terms {
+            let of_term = most(name).map(|most| i128::from(most) * i128::from(*factor));
+            let is_cost = of_term.is_some();
+            let add = |bound: Option<i128>| bound.zip(of_term).map(|(sum, more)| sum + more);
+            if *factor < 0 || !is_cost {
+                bounds.0 = add(bounds.0);
+            }
+            if *factor > 0 || !is_cost {
+                bounds.1 = add(bounds.1);
+            }
+        }
+        let (low, high) = bounds;
+        let above = |least: i128| high.is_none_or(|high| high >= least);
+        let below = |most: i128| low.is_none_or(|low| low <= most);
         match self.comparison {
-            Comparison::Greater => Some(self.bound.saturating_add(1)),
-            Comparison::GreaterOrEqual | Comparison::Equal => Some(self.bound),
-            _ => None,
+            Comparison::Greater => above(1),
+            Comparison::GreaterOrEqual => above(0),
+            Comparison::Less => below(-1),
+            Comparison::LessOrEqual => below(0),
+            Comparison::Equal => above(0) && below(0),
+            Comparison::NotEqual => above(1) || below(-1),
         }
     }
 }
 
 impl Policy {
-    /// The names of the models that it speaks of.
-    pub fn models(&self) -> impl Iterator<Item = &str> {
-        let ranked = self.ranking.iter().map(|ranking| &*ranking.model);
-        self.conditions.iter().map(|condition| &*condition.model).chain(ranked)
+    /// The names that its conditions speak of: models and parameters.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let sums = self.conditions.iter().flat_map(|condition| [&condition.left, &condition.right]);
+        sums.flat_map(|sum| &sum.terms).map(|(_, name)| &**name)
     }
 
     /// Whether it leaves nothing out.
@@ -99,7 +147,7 @@ const COMPARISONS: [(&str, Comparison); 7] = [
     ("=", Comparison::Equal),
 ];
 
-/// Reads `memory > 48 and calls:realloc >= 1`, `worst-case instructions`, `top 3 memory`.
+/// Reads `memory > 48 and calls:realloc >= 1`, `instructions > 20 * icap`, `worst-case instructions`, `top 3 memory`.
 impl FromStr for Policy {
     type Err = String;
 
@@ -129,20 +177,39 @@ fn one(text: &str) -> Result<Policy, String> {
         }
         _ => {}
     }
-    let found = COMPARISONS.iter().find_map(|(symbol, comparison)| {
-        text.split_once(symbol).map(|(model, bound)| (model.trim(), *comparison, bound.trim()))
-    });
-    let Some((model, comparison, bound)) = found else {
+    let Some((left, comparison, right)) = split(text) else {
         return Err(format!(
-            "{text:?} is no policy: there are conditions such as `memory > 48`, `worst-case M` and `top N M`"
+            "{text:?} is no policy: there are conditions such as `memory > 48` and `instructions > 10 * memory`, `worst-case M` \
+             and `top N M`"
         ));
     };
-    if model.is_empty() || model.contains(char::is_whitespace) {
-        return Err(format!("{text:?}: one cost model stands on the left"));
+    let (left, right) = (Sum::parse(left)?, Sum::parse(right)?);
+    if left.terms.is_empty() && right.terms.is_empty() {
+        return Err(format!("{text:?} is no policy: no cost is compared"));
     }
-    let bound = bound.parse().map_err(|_| format!("{text:?}: {bound:?} is no number"))?;
-    let condition = CostCondition { model: model.to_owned(), comparison, bound };
+    let condition = CostCondition { left, comparison, right };
     Ok(Policy { conditions: vec![condition], ranking: None })
+}
+
+/// What is left and right of a comparison. One with spaces around it counts before others, which may be part of a name
+/// (`calls:Vector#<init> > 3`).
+fn split(text: &str) -> Option<(&str, Comparison, &str)> {
+    let with = |symbol: &str| text.find(symbol).map(|at| (at, symbol.len()));
+    let spaced = COMPARISONS.iter().find_map(|(symbol, comparison)| {
+        with(&format!(" {symbol} ")).map(|found| (found, *comparison))
+    });
+    let any = || {
+        COMPARISONS
+            .iter()
+            .find_map(|(symbol, comparison)| with(symbol).map(|found| (found, *comparison)))
+    };
+    let ((at, length), comparison) = spaced.or_else(any)?;
+    Some((&text[..at], comparison, &text[at + length..]))
+}
+
+/// How a comparison is written.
+pub(crate) fn symbol(comparison: Comparison) -> &'static str {
+    COMPARISONS.iter().find(|(_, known)| *known == comparison).map_or("?", |(symbol, _)| symbol)
 }
 
 /// Displays as it is read.
@@ -156,8 +223,7 @@ impl fmt::Display for Policy {
 
 impl fmt::Display for CostCondition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let symbol = COMPARISONS.iter().find(|(_, comparison)| *comparison == self.comparison);
-        write!(f, "{} {} {}", self.model, symbol.map_or("?", |(symbol, _)| symbol), self.bound)
+        write!(f, "{} {} {}", self.left, symbol(self.comparison), self.right)
     }
 }
 
@@ -183,6 +249,11 @@ mod tests {
             "worst-case instructions",
             "top 3 memory",
             "instructions != 7 and top 2 calls",
+            "instructions > 10 * memory",
+            "instructions >= 20 * icap - 3 and 2 * memory < 48",
+            "calls:Vector#<init> > 3",
+            "memory:ref=8 > 48",
+            "my-energy <= calls@method",
         ] {
             assert_eq!(text.parse::<Policy>().expect(text).to_string(), text);
         }
@@ -193,11 +264,14 @@ mod tests {
     fn what_is_no_policy_is_refused() {
         for (text, message) in [
             ("memory", "is no policy"),
-            ("memory > lots", "is no number"),
+            ("memory >", "something is missing"),
+            ("memory > 4 *", "stands behind `4 *`"),
+            ("1 > 0", "no cost is compared"),
+            ("memory > 4 calls", "`calls` is neither"),
             ("top 0 memory", "how many"),
             ("top x memory", "how many"),
-            ("a b > 4", "one cost model"),
-            ("> 4", "one cost model"),
+            ("a b > 4", "`b` is neither"),
+            ("> 4", "something is missing"),
             ("worst-case a and worst-case b", "by one cost only"),
         ] {
             let error = text.parse::<Policy>().expect_err(text);
@@ -207,11 +281,69 @@ mod tests {
 
     #[test]
     fn only_upper_bounds_end_a_path_early() {
-        let most = |text: &str| text.parse::<Policy>().expect(text).conditions[0].most();
-        assert_eq!(most("memory < 48"), Some(47));
-        assert_eq!(most("memory <= 48"), Some(48));
-        assert_eq!(most("memory == 48"), Some(48));
-        assert_eq!(most("memory > 48"), None);
-        assert_eq!(most("memory != 48"), None);
+        let most = |text: &str| {
+            let most = text.parse::<Policy>().expect(text).conditions[0].most();
+            most.map(|(name, most)| {
+                assert_eq!(name, "memory");
+                most
+            })
+        };
+        for (text, expected) in [
+            ("memory < 48", Some(47)),
+            ("memory <= 48", Some(48)),
+            ("memory == 48", Some(48)),
+            ("48 >= memory", Some(48)),
+            ("2 * memory < 97", Some(48)),
+            ("2 * memory <= 97", Some(48)),
+            ("2 * memory < 96", Some(47)),
+            ("2 * memory == 97", None),
+            ("memory > 48", None),
+            ("memory != 48", None),
+            ("memory < icap", None),
+            ("memory < 10 * calls", None),
+        ] {
+            assert_eq!(most(text), expected, "{text}");
+        }
+    }
+
+    /// Against all small costs and inputs.
+    #[test]
+    fn a_condition_may_hold_if_it_holds_of_some_costs() {
+        let holds = |condition: &CostCondition, value: &dyn Fn(&str) -> i64| {
+            let of = |sum: &Sum| {
+                let terms = sum.terms.iter().map(|(factor, name)| factor * value(name));
+                sum.constant + terms.sum::<i64>()
+            };
+            let (left, right) = (of(&condition.left), of(&condition.right));
+            match condition.comparison {
+                Comparison::Equal => left == right,
+                Comparison::NotEqual => left != right,
+                Comparison::Less => left < right,
+                Comparison::LessOrEqual => left <= right,
+                Comparison::Greater => left > right,
+                Comparison::GreaterOrEqual => left >= right,
+            }
+        };
+        for text in ["m > 3", "m > 2 * c", "2 * m - c <= -4", "c == m + 5", "m > 3 * x", "m != 0"] {
+            let condition = text.parse::<Policy>().expect(text).conditions.remove(0);
+            for (m, c) in [(0, 0), (3, 0), (4, 3), (1, 6), (0, 4)] {
+                let value = |name: &str, (of_m, of_c, of_x)| match name {
+                    "m" => of_m,
+                    "c" => of_c,
+                    _ => of_x,
+                };
+                let all = (0..=m).flat_map(|of_m| (0..=c).map(move |of_c| (of_m, of_c)));
+                let mut all = all.flat_map(|(m, c)| (-9..=9).map(move |x| (m, c, x)));
+                let some = all.any(|values| holds(&condition, &|name| value(name, values)));
+                let may = condition.may_hold(|name| match name {
+                    "m" => Some(m),
+                    "c" => Some(c),
+                    _ => None,
+                });
+                // What it says of whole intervals is exact for one comparison but `==`, whose sums may have gaps.
+                assert!(may || !some, "{text} at {m}, {c}");
+                assert!(some || !may || text.contains("=="), "{text} at {m}, {c}");
+            }
+        }
     }
 }

@@ -101,6 +101,7 @@ fn case(case: &Case) -> String {
     text.push('\n');
     let constraints: Vec<String> = case.constraints().iter().map(ToString::to_string).collect();
     text += &list("if", &constraints, ", ");
+    text += &list("wanted", &case.wanted_if, ", ");
     let mut name = "input";
     for ((solution, pictures), outcome) in solutions.iter().zip(&outcomes) {
         let mut inputs = inputs(case, solution, pictures);

@@ -14,8 +14,9 @@ use petrel_program::{Program, ResolvedMethod};
 use petrel_report::{FinishedCase, JsonReport, Saved};
 use petrel_session::Session;
 use petrel_testcase::{
-    Asked, Case, CollapsedReport, Coverage, GenerateError, Model, Options, Policy, Ranking, Report,
-    Residual, Selection, Summary, Teller, Termination, TextReport, Why, generate_told, left_open,
+    Asked, Case, CollapsedReport, Coverage, GenerateError, Model, ModelError, Options, Policy,
+    Ranking, Report, Residual, Selection, Summary, Teller, Termination, TextReport, Why,
+    generate_told, left_open,
 };
 use petrel_translate::cache::Procedures;
 
@@ -246,8 +247,11 @@ pub(super) fn termination(block_count: Option<u32>, loops: Option<u32>) -> Termi
 
 /// A cost model by its name, or in a file.
 pub(super) fn model(name: &str) -> Result<Model, Failure> {
-    let read = |path: &Path| std::fs::read_to_string(path);
-    Model::parse(name, &read).map_err(|error| Failure(error.to_string()))
+    read_model(name).map_err(|error| Failure(error.to_string()))
+}
+
+fn read_model(name: &str) -> Result<Model, ModelError> {
+    Model::parse(name, &|path: &Path| std::fs::read_to_string(path))
 }
 
 /// All policies at once.
@@ -266,9 +270,17 @@ fn models(cases: &Cases, policy: &Policy) -> Result<Vec<Model>, Failure> {
     for name in &cases.costs {
         models.push(model(name)?);
     }
-    for name in policy.models() {
-        if !models.iter().any(|model| model.is_named(name)) {
-            models.push(model(name)?);
+    let ranked = policy.ranking.iter().map(|ranking| &*ranking.model);
+    for (name, is_ranked) in
+        policy.names().map(|name| (name, false)).chain(ranked.map(|name| (name, true)))
+    {
+        if models.iter().any(|model| model.is_named(name)) {
+            continue;
+        }
+        match read_model(name) {
+            // It may be a parameter.
+            Err(ModelError::Unknown { .. }) if !is_ranked => {}
+            found => models.push(found.map_err(|error| Failure(error.to_string()))?),
         }
     }
     Ok(models)

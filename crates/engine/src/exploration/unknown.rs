@@ -18,6 +18,7 @@ mod guards;
 mod invariants;
 mod lazy;
 mod made;
+mod numbers;
 mod shared;
 mod start;
 mod statics;

@@ -5,6 +5,7 @@
 //! The paper sums up the costs of a trace when the path is at its end. Here the sums are kept as it goes
 //! along, so that a path can end as soon as it costs too much.
 
+mod conditions;
 mod profile;
 mod totals;
 
@@ -21,8 +22,9 @@ use super::{Event, Marks, Observer};
 use crate::exploration::expr_of;
 use crate::machine::{Frame, Halt, Machine, MethodNumber, Step, Stop, TypeId, Value};
 
+pub use conditions::{CostSum, Linear, Required};
 use profile::Profile;
-pub use totals::PathCost;
+pub use totals::{LinearCost, PathCost};
 
 /// Applies cost models to a derivation.
 pub(super) struct Meter<'p> {

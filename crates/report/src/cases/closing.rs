@@ -112,9 +112,9 @@ pub struct Parametric<'a> {
     pub expr: Text<'a>,
     /// The largest cost that depends on no input.
     pub exceeds: Option<i64>,
-    /// When it exceeds that: `icap > 9`.
-    #[serde(rename = "if")]
-    pub condition: Text<'a>,
+    /// When it exceeds that: `icap > 9`. Without it, it always does.
+    #[serde(rename = "if", default, skip_serializing_if = "Option::is_none")]
+    pub condition: Option<Text<'a>>,
 }
 
 /// The largest cost within a bound.
@@ -335,12 +335,12 @@ impl From<testcase::Why> for Why {
 fn parametric(summary: &Summary) -> Vec<Parametric<'_>> {
     let mut all = Vec::new();
     for (model, parametric) in &summary.parametric {
-        for (expression, condition) in parametric.exceeds() {
+        for testcase::Exceeding { expression, condition } in parametric.exceeds() {
             all.push(Parametric {
                 model: Text::from(&**model),
                 expr: expression.into(),
                 exceeds: parametric.largest,
-                condition: condition.into(),
+                condition: condition.map(Text::from),
             });
         }
     }

@@ -98,8 +98,8 @@ pub enum CutWhy {
 pub struct SavedParametric {
     /// The largest cost that depends on no input.
     pub largest: Option<i64>,
-    /// Costs `constant + factor*x`: these, and the text of `x`.
-    pub linear: Vec<(i64, i64, String)>,
+    /// Costs `constant + factor*x`: these, the text of `x`, and the smallest and the largest value that it has.
+    pub linear: Vec<(i64, i64, String, i64, i64)>,
 }
 
 /// What was done.
@@ -259,12 +259,19 @@ impl CutWhy {
 
 impl SavedParametric {
     pub(super) fn of(parametric: &Parametric) -> SavedParametric {
-        let Parametric { largest, linear } = parametric;
-        SavedParametric { largest: *largest, linear: linear.iter().cloned().collect() }
+        let lines = parametric.linear.iter();
+        let lines = lines.map(|((constant, factor, of), (low, high))| {
+            (*constant, *factor, of.clone(), *low, *high)
+        });
+        SavedParametric { largest: parametric.largest, linear: lines.collect() }
     }
 
     fn parametric(&self) -> Parametric {
-        Parametric { largest: self.largest, linear: self.linear.iter().cloned().collect() }
+        let lines = self.linear.iter();
+        let lines = lines.map(|(constant, factor, of, low, high)| {
+            ((*constant, *factor, of.clone()), (*low, *high))
+        });
+        Parametric { largest: self.largest, linear: lines.collect() }
     }
 }
 

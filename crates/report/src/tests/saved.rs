@@ -26,7 +26,7 @@ fn residual() -> Residual {
         summary.cuts.insert(Cut { why, pc: 7, in_callee: true });
     }
     summary.rules.insert(RuleApplied { predicate: 8, rule: 9 });
-    let linear = [(1, 2, "n".to_owned())].into();
+    let linear = [((1, 2, "n".to_owned()), (3, 4))].into();
     summary.parametric.insert("memory".to_owned(), Parametric { largest: Some(-3), linear });
     summary.steps = 10;
     summary.solver.lemmas = 11;

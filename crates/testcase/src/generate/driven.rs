@@ -143,10 +143,8 @@ impl Driving<'_> {
     }
 }
 
-/// Whether traces with these costs at most can satisfy the lower bounds of the policy.
+/// Whether traces with these costs at most can satisfy the policy.
 fn is_wanted(options: &Options, most: &[i64]) -> bool {
-    options.policy.conditions.iter().all(|condition| {
-        let model = options.model(&condition.model);
-        model.is_none_or(|model| condition.least().is_none_or(|least| most[model] >= least))
-    })
+    let most = |name: &str| options.model(name).map(|model| most[model]);
+    options.policy.conditions.iter().all(|condition| condition.may_hold(most))
 }

@@ -3,6 +3,7 @@
 mod outcome;
 mod overflow;
 mod timed;
+mod wanted;
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -11,7 +12,6 @@ use std::sync::Arc;
 use petrel_budget::Purse;
 use petrel_classfile::{JavaType, MethodDescriptor};
 use petrel_clp::Trace;
-use petrel_cost::Model;
 use petrel_engine::{
     Condition, Defect, Feature, Import, InputAnswer, InputHeap, LeftOutAt, Limit, Limits,
     LocalPaths, Machine, Overflowed, PathEnd, Place, Prefix, Reason, SymbolicState, Unfollowed,
@@ -25,6 +25,7 @@ use petrel_value as data;
 use self::outcome::Roots;
 use self::timed::Timed;
 use super::paths::Paths;
+use self::wanted::Wanted;
 use super::rank::Best;
 use super::{GenerateError, Input, Options};
 use crate::case::{
@@ -32,7 +33,6 @@ use crate::case::{
     Unfinished,
 };
 use crate::overflow::Operations;
-use crate::policy::CostCondition;
 
 /// What is to be generated.
 pub(super) struct Goal<'a, 'p> {
@@ -134,7 +134,7 @@ impl<'a> Worker<'a> {
         predictor.pay_from(goal.purse);
         if !goal.options.models.is_empty() {
             let costing = || super::costing(goal.procedures, goal.method, goal.options);
-            explorer.measure(costing(), most(goal.options));
+            explorer.measure(costing(), wanted::most(goal.options));
             predictor.measure(costing(), vec![None; goal.options.models.len()]);
             if goal.options.models.iter().any(|model| model.part().is_some()) {
                 predictor.keep_profile();
@@ -338,10 +338,18 @@ impl<'a> Worker<'a> {
         for cost in &costs {
             summary.parametric.entry(cost.model.clone()).or_default().note(cost);
         }
-        if !self.is_wanted() {
-            summary.ends.refused += 1;
-            return None;
-        }
+        let (wanted_if, is_narrower) = match self.wanted() {
+            Wanted::If { conditions, is_narrower } => (conditions, is_narrower),
+            Wanted::No => {
+                summary.ends.refused += 1;
+                return None;
+            }
+            Wanted::Undecided => {
+                summary.ends.unknown += 1;
+                self.left(Incomplete::Unknown, summary);
+                return None;
+            }
+        };
         // Different values of unknowns can be the same heap.
         let wanted = self.goal.options.solutions;
         let count = if wanted > 1 { wanted * 4 } else { 1 };
@@ -357,6 +365,11 @@ impl<'a> Worker<'a> {
                 }
                 return None;
             }
+            Labelling::Unsatisfiable if is_narrower => {
+                summary.ends.unknown += 1;
+                self.left(Incomplete::Unknown, summary);
+                return None;
+            }
             Labelling::Unsatisfiable => {
                 let is_of_policy = !self.goal.options.policy.conditions.is_empty();
                 let counter = &mut summary.ends;
@@ -369,6 +382,7 @@ impl<'a> Worker<'a> {
         let symbolic = self.symbolic(&outcome, value);
         match self.predict(outcome, symbolic, condition, costs, &solutions) {
             Ok(mut case) => {
+                case.wanted_if = wanted_if;
                 case.overflows = self.overflows(&case, summary);
                 if let Some(best) = &mut self.best {
                     best.add(&case);
@@ -411,6 +425,7 @@ impl<'a> Worker<'a> {
     ) -> Result<Case, Obstacle> {
         let mut case = Case {
             condition,
+            wanted_if: Vec::new(),
             outcome,
             symbolic,
             solutions: Vec::new(),
@@ -462,27 +477,6 @@ impl<'a> Worker<'a> {
         Ok(())
     }
 
-    /// Whether the policy lets the path become a case. What it demands of the inputs is demanded from now
-    /// on.
-    fn is_wanted(&mut self) -> bool {
-        let options = self.goal.options;
-        for condition in &options.policy.conditions {
-            let Some(model) = options.model(&condition.model) else { continue };
-            if !self.explorer.require_cost(model, condition.comparison, condition.bound) {
-                return false;
-            }
-        }
-        let Some(ranking) = &options.policy.ranking else { return true };
-        let Some(model) = options.model(&ranking.model) else { return true };
-        let least = self.best.as_ref().and_then(Best::least);
-        let range = self.explorer.costs()[model].range;
-        if least.is_some_and(|least| range.1 <= least) {
-            return false;
-        }
-        // The most expensive of its inputs stands for the path.
-        range.0 == range.1 || self.explorer.maximise_cost(model).is_some()
-    }
-
     /// Tells what the best cases of others cost.
     pub(super) fn know_best(&mut self, best: Option<Best>) {
         self.best = best;
@@ -498,7 +492,7 @@ impl<'a> Worker<'a> {
                 model: model.name().to_owned(),
                 unit: model.unit().map(ToOwned::to_owned),
                 value: cost.constant,
-                linear: cost.linear.map(|(factor, of)| (cost.constant, factor, of)),
+                linear: cost.linear.map(|linear| (cost.constant, linear)),
                 expression: cost.expression,
                 calls: model.counts_calls().then(|| self.explorer.calls_measured(number)),
                 parts: None,
@@ -629,16 +623,6 @@ pub(super) fn note_if_over(purse: &Purse, summary: &mut Summary) -> bool {
     let is_over = limit.is_some();
     limit.into_iter().for_each(|limit| summary.note_left_over(limit));
     is_over
-}
-
-/// What paths may cost at most, for each model.
-fn most(options: &Options) -> Vec<Option<i64>> {
-    let of_model = |model: &Model| {
-        let conditions = options.policy.conditions.iter();
-        let of_it = conditions.filter(|condition| condition.model == model.name());
-        of_it.filter_map(CostCondition::most).min()
-    };
-    options.models.iter().map(of_model).collect()
 }
 
 /// Adds an input to a case, unless it has it: unknowns of other paths through the same heap make no difference.

@@ -3,6 +3,7 @@
 use crate::case::{Ends, Summary};
 use crate::coverage::{Coverage, JudgedOperation, UncoveredBranch, Why};
 use crate::overflow::Arithmetic;
+use crate::parametric::Exceeding;
 use crate::report::Asked;
 
 /// More uncovered branches than this are only counted.
@@ -24,13 +25,12 @@ pub(super) fn closing(asked: &Asked, summary: &Summary, coverage: &Coverage) -> 
     text += &row("instructions", &covered(instructions.covered, instructions.total));
     for (model, parametric) in &summary.parametric {
         let largest = parametric.largest.unwrap_or_default();
-        for (expression, condition) in parametric.exceeds() {
-            text += &row(
-                model,
-                &format!(
-                    "{expression} is more than {largest}, the most of the others, if {condition}"
-                ),
-            );
+        for Exceeding { expression, condition } in parametric.exceeds() {
+            let condition =
+                condition.map_or(String::new(), |condition| format!(", if {condition}"));
+            let told =
+                format!("{expression} is more than {largest}, the most of the others{condition}");
+            text += &row(model, &told);
         }
     }
     // That of one case is told with it.

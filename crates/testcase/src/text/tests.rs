@@ -41,6 +41,7 @@ fn solution(arguments: &[Value], value: Option<Value>) -> Solution {
 
 fn returning(arguments: &[&str], solutions: Vec<Solution>) -> Case {
     Case {
+        wanted_if: Vec::new(),
         outcome: Outcome::Return,
         symbolic: Symbolic { arguments: texts(arguments), ..Symbolic::default() },
         condition: Vec::new(),

@@ -17,8 +17,19 @@ pub struct PathCost {
     pub expression: Option<String>,
     /// Bounds of it.
     pub range: (i64, i64),
-    /// If it is `constant + factor * x`: the factor, and the text of `x`.
-    pub linear: Option<(i64, String)>,
+    /// If it is `constant + factor * x`.
+    pub linear: Option<LinearCost>,
+}
+
+/// The part of a cost that depends on one input.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LinearCost {
+    /// How often the input counts.
+    pub factor: i64,
+    /// The text of the input.
+    pub of: String,
+    /// Bounds of the input on the path: the smallest value that it has, and none that is smaller than its largest.
+    pub range: (i64, i64),
 }
 
 impl Machine<'_> {
@@ -39,40 +50,46 @@ impl Machine<'_> {
                 linear: None,
             };
         }
-        let store = &self.solver.store;
-        let range = sizes.iter().fold((constant, constant), |(low, high), part| {
-            let of_part = part.range(store);
-            (low.saturating_add(of_part.0), high.saturating_add(of_part.1))
-        });
-        let text = |length: Expr| {
-            let length = petrel_solver::expression(store.terms(), length, Kind::Int);
-            let is_operation = matches!(length.node(), Node::Apply(..) | Node::Choose(..));
-            if is_operation { format!("({length})") } else { length.to_string() }
-        };
-        let mut parts = Vec::new();
-        let mut sum = constant;
-        // Arrays of one size with one cost are one part.
-        let mut factors: Vec<(Expr, i64)> = Vec::new();
-        for part in &sizes {
-            let Some((base, factor, x)) = part.linear() else {
-                parts.push(part.text(text));
-                continue;
-            };
-            sum = sum.saturating_add(base);
-            match factors.iter_mut().find(|(known, _)| *known == x) {
-                Some((_, known)) => *known = known.saturating_add(factor),
-                None => factors.push((x, factor)),
-            }
-        }
-        let is_linear = parts.is_empty() && factors.len() == 1;
-        let linear = factors.first().filter(|_| is_linear).map(|&(x, factor)| (factor, text(x)));
+        let range = self.cost_range(model);
+        let (sum, factors, parts) = linear_parts(constant, &sizes);
+        let text = |of: Expr| self.text_of_size(of);
         let products = factors.iter().map(|&(length, factor)| product(factor, text(length)));
-        let all: Vec<String> = products.chain(parts).collect();
+        let parts_text = parts.iter().map(|part| part.text(text));
+        let all: Vec<String> = products.chain(parts_text).collect();
+        let linear = match (factors.as_slice(), parts.as_slice()) {
+            (&[(of, factor)], []) => {
+                Some(LinearCost { factor, of: text(of), range: self.range_of(of) })
+            }
+            _ => None,
+        };
         let expression = match sum {
             0 => all.join(" + "),
             sum => format!("{sum} + {}", all.join(" + ")),
         };
         PathCost { constant: sum, expression: Some(expression), range, linear }
+    }
+
+    /// Bounds of what the path costs under a model.
+    pub fn cost_range(&self, model: usize) -> (i64, i64) {
+        let (constant, sizes) = self.cost_parts(model);
+        sizes.iter().fold((constant, constant), |(low, high), part| {
+            let of_part = part.range(&self.solver.store);
+            (low.saturating_add(of_part.0), high.saturating_add(of_part.1))
+        })
+    }
+
+    /// A cost as `constant + sum(factor * x)`, if it is that.
+    pub(super) fn linear_cost(&self, model: usize) -> Option<(i64, Vec<(Expr, i64)>)> {
+        let (constant, sizes) = self.cost_parts(model);
+        let (sum, factors, others) = linear_parts(constant, &sizes);
+        others.is_empty().then_some((sum, factors))
+    }
+
+    /// What a cost depends on, in Java's notation.
+    pub(super) fn text_of_size(&self, size: Expr) -> String {
+        let size = petrel_solver::expression(self.solver.store.terms(), size, Kind::Int);
+        let is_operation = matches!(size.node(), Node::Apply(..) | Node::Choose(..));
+        if is_operation { format!("({size})") } else { size.to_string() }
     }
 
     /// The cost of the path without arrays of unknown sizes or numbers, and these.
@@ -110,7 +127,7 @@ impl Machine<'_> {
     }
 
     /// The cost of the path as a term.
-    fn cost_term(&mut self, model: usize) -> Expr {
+    pub(super) fn cost_term(&mut self, model: usize) -> Expr {
         use ArithmeticKind::Long;
         let (constant, sizes) = self.cost_parts(model);
         let store: &mut Store = &mut self.solver.store;
@@ -138,7 +155,7 @@ impl Machine<'_> {
 
     /// Requires that arrays of unknown sizes have so many elements at most, those in arrays all together. Beyond the largest
     /// length there is no such array, and what they cost might not be a number any more. `false` if it cannot be.
-    fn require_sizes(&mut self, model: usize, most: i64) -> bool {
+    pub(super) fn require_sizes(&mut self, model: usize, most: i64) -> bool {
         let (kind, comparison) = (ArithmeticKind::Long, Comparison::LessOrEqual);
         for part in self.cost_parts(model).1 {
             let mut elements = Expr::Constant(part.count);
@@ -159,14 +176,19 @@ impl Machine<'_> {
         true
     }
 
-    /// Requires something of the cost of the path. `false` if it cannot be.
-    pub fn require_cost(&mut self, model: usize, comparison: Comparison, bound: i64) -> bool {
-        if !self.require_sizes(model, i32::MAX.into()) {
-            return false;
-        }
+    /// The most that the path costs if its arrays have so many elements at most.
+    pub(super) fn most_cost(&self, model: usize, elements: i64) -> i64 {
+        let (constant, sizes) = self.cost_parts(model);
+        // Products of lengths have bounds of their own, which intervals of the lengths do not show.
+        let most_of = |part: &SizedPart| part.range(&self.solver.store).1.min(part.most(elements));
+        sizes.iter().map(most_of).fold(constant, i64::saturating_add)
+    }
+
+    /// Requires that the path costs at least so much. `false` if it cannot.
+    fn require_cost(&mut self, model: usize, bound: i64) -> bool {
         let left = self.cost_term(model);
-        let (kind, right) = (ArithmeticKind::Long, Expr::Constant(bound));
-        self.assume_if_open(Constraint::Compare { kind, comparison, left, right }).is_ok()
+        let least = Constraint::long(left, Comparison::GreaterOrEqual, Expr::Constant(bound));
+        self.assume_if_open(least).is_ok()
     }
 
     /// The largest cost that inputs of the path have, arrays being no longer than the limit; it is required
@@ -176,16 +198,12 @@ impl Machine<'_> {
         if !self.require_sizes(model, most) {
             return None;
         }
-        let (mut low, high) = self.cost(model).range;
-        // Products of lengths have bounds of their own by now, which intervals of the lengths do not show.
-        let (constant, sizes) = self.cost_parts(model);
-        let most_of = |part: &SizedPart| part.range(&self.solver.store).1.min(part.most(most));
-        let most_of_all = sizes.iter().map(most_of).fold(constant, i64::saturating_add);
-        let mut high = high.min(most_of_all);
+        let (mut low, high) = self.cost_range(model);
+        let mut high = high.min(self.most_cost(model, most));
         while low < high {
             let middle = low + (high - low) / 2 + 1;
             let mark = self.solver.mark();
-            let is_possible = self.require_cost(model, Comparison::GreaterOrEqual, middle)
+            let is_possible = self.require_cost(model, middle)
                 && matches!(
                     self.solver.satisfiable(self.exploration.theory()),
                     Answer::Satisfiable(_)
@@ -193,8 +211,26 @@ impl Machine<'_> {
             self.solver.undo(mark);
             if is_possible { low = middle } else { high = middle - 1 }
         }
-        self.require_cost(model, Comparison::GreaterOrEqual, low).then_some(low)
+        self.require_cost(model, low).then_some(low)
     }
+}
+
+/// A constant, what is linear in one size each, and the rest. Arrays of one size with one cost are one part.
+fn linear_parts(constant: i64, sizes: &[SizedPart]) -> (i64, Vec<(Expr, i64)>, Vec<&SizedPart>) {
+    let (mut sum, mut others) = (constant, Vec::new());
+    let mut factors: Vec<(Expr, i64)> = Vec::new();
+    for part in sizes {
+        let Some((base, factor, x)) = part.linear() else {
+            others.push(part);
+            continue;
+        };
+        sum = sum.saturating_add(base);
+        match factors.iter_mut().find(|(known, _)| *known == x) {
+            Some((_, known)) => *known = known.saturating_add(factor),
+            None => factors.push((x, factor)),
+        }
+    }
+    (sum, factors, others)
 }
 
 /// What arrays cost whose size or number is not known.

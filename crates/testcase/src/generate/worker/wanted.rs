@@ -1,0 +1,98 @@
+//! Which paths a policy lets become cases, and what it demands of their inputs.
+
+use petrel_clp::Comparison;
+use petrel_cost::Model;
+use petrel_engine::{CostSum, Linear, Required};
+
+use super::super::Options;
+use super::super::rank::Best;
+use super::Worker;
+use crate::policy::{CostCondition, LinearCondition, Sum};
+
+/// Whether a path becomes a case.
+pub(super) enum Wanted {
+    If {
+        /// What the policy demands of the inputs, where the path does not demand it anyway.
+        conditions: Vec<String>,
+        /// Whether the constraints of the path demand more than that, so that no number is too large.
+        is_narrower: bool,
+    },
+    No,
+    /// Numbers would be too large to say.
+    Undecided,
+}
+
+impl Worker<'_> {
+    /// Whether the policy lets the path become a case. What it demands of the inputs is demanded from now
+    /// on.
+    pub(super) fn wanted(&mut self) -> Wanted {
+        let options = self.goal.options;
+        let (mut conditions, mut is_any_narrower) = (Vec::new(), false);
+        for condition in &options.policy.conditions {
+            let sum = cost_sum(options, &condition.difference());
+            let comparison = condition.comparison;
+            // A cost that is a number needs no words.
+            let linear = self.explorer.linear_sum(&sum).filter(|(_, terms)| !terms.is_empty());
+            let is_certain = linear.is_none() || self.explorer.satisfies_anyway(&sum, comparison);
+            match self.explorer.require_costs(&sum, comparison) {
+                Required::Yes { is_narrower } => is_any_narrower |= is_narrower,
+                Required::No => return Wanted::No,
+                Required::Undecided => return Wanted::Undecided,
+            }
+            if let Some(before) = linear.filter(|_| !is_certain) {
+                let then = self.explorer.linear_sum(&sum);
+                told(before, comparison, then).add_to(&mut conditions);
+            }
+        }
+        let conditions = conditions.iter().map(ToString::to_string).collect();
+        let wanted = Wanted::If { conditions, is_narrower: is_any_narrower };
+        let Some(ranking) = &options.policy.ranking else { return wanted };
+        let Some(model) = options.model(&ranking.model) else { return wanted };
+        let least = self.best.as_ref().and_then(Best::least);
+        let range = self.explorer.cost_range(model);
+        if least.is_some_and(|least| range.1 <= least) {
+            return Wanted::No;
+        }
+        // The most expensive of its inputs stands for the path.
+        let is_found = range.0 == range.1 || self.explorer.maximise_cost(model).is_some();
+        if is_found { wanted } else { Wanted::No }
+    }
+}
+
+/// A condition on inputs as simply as it can be said, by what the sum is before the condition holds and then.
+fn told(
+    (constant, terms): Linear,
+    comparison: Comparison,
+    then: Option<Linear>,
+) -> LinearCondition {
+    if let ([(factor, of)], Some((fixed, rest))) = (terms.as_slice(), then)
+        && rest.is_empty()
+    {
+        let value = fixed.saturating_sub(constant) / factor;
+        return LinearCondition::new(vec![(1, of.clone())], Comparison::Equal, value);
+    }
+    LinearCondition::new(terms, comparison, constant.saturating_neg())
+}
+
+/// A sum with the numbers of its models. Names that are none are those of inputs.
+fn cost_sum(options: &Options, sum: &Sum) -> CostSum {
+    let mut found = CostSum { constant: sum.constant, ..CostSum::default() };
+    for (factor, name) in &sum.terms {
+        match options.model(name) {
+            Some(model) => found.costs.push((*factor, model)),
+            None => found.inputs.push((*factor, name.clone())),
+        }
+    }
+    found
+}
+
+/// What paths may cost at most, for each model.
+pub(super) fn most(options: &Options) -> Vec<Option<i64>> {
+    let conditions: Vec<(String, i64)> =
+        options.policy.conditions.iter().filter_map(CostCondition::most).collect();
+    let of_model = |model: &Model| {
+        let of_it = conditions.iter().filter(|(name, _)| model.is_named(name));
+        of_it.map(|(_, most)| *most).min()
+    };
+    options.models.iter().map(of_model).collect()
+}

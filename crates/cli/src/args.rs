@@ -319,6 +319,10 @@ pub(crate) struct Worst {
     pub(crate) profile: Option<Profile>,
     #[command(flatten)]
     pub(crate) cases: Cases,
+    /// Another implementation of the same, to compare with: what both cost at most within each bound, and from which
+    /// bound on one of them is better
+    #[arg(value_name = "TARGET2", value_parser = unprotected, conflicts_with_all = ["profile", "trace"])]
+    pub(crate) other: Option<String>,
 }
 
 /// How a profile is told.

@@ -378,7 +378,7 @@ impl<'a> SymbolicObject<'a> {
     }
 }
 
-fn input_and_output<'a>(
+pub(crate) fn input_and_output<'a>(
     case: &'a testcase::Case,
     solution: &'a testcase::Solution,
 ) -> (Input<'a>, Output<'a>) {

@@ -22,6 +22,7 @@ mod tests;
 mod text;
 mod translate;
 mod value;
+mod versus;
 
 pub use case::{
     Case, Cost, Input, NumberedCase, Outcome, Output, Overflow, OverflowingOperation, Solution,
@@ -46,6 +47,7 @@ pub use schema::{PublishedSchema, schemas};
 pub use text::Text;
 pub use translate::{TranslateAnswer, TranslatedMethod, TranslatedRule};
 pub use value::{Call, Heap, Object, Reference, Utf16, Value};
+pub use versus::{VersusAnswer, VersusBound, VersusLasting, VersusWorst};
 
 /// The version of the format of answers. Members may be added to a version, not renamed.
 const SCHEMA: u32 = 1;

@@ -8,6 +8,7 @@ use crate::list::ListAnswer;
 use crate::run::RunAnswer;
 use crate::saved::Saved;
 use crate::translate::TranslateAnswer;
+use crate::versus::VersusAnswer;
 
 /// The schema of an answer.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,5 +44,6 @@ pub fn schemas() -> Vec<PublishedSchema> {
         PublishedSchema::of::<RunAnswer<'static>>("run"),
         PublishedSchema::of::<Saved>("saved"),
         PublishedSchema::of::<TranslateAnswer<'static>>("translate"),
+        PublishedSchema::of::<VersusAnswer<'static>>("versus"),
     ]
 }

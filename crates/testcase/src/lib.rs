@@ -19,6 +19,7 @@ mod selection;
 #[cfg(test)]
 mod terms;
 mod text;
+mod versus;
 
 pub use case::{
     Case, CaseCost, Cut, Ends, Incomplete, Outcome, Output, Profile, RuleApplied, Solution,
@@ -42,4 +43,5 @@ pub use policy::{CostCondition, Policy, Ranking, Sum};
 pub use report::{Asked, Report, Teller, objects};
 pub use residual::Residual;
 pub use selection::{Point, Selection, Strategy};
-pub use text::{CollapsedReport, TextReport, left_open};
+pub use text::{CollapsedReport, TextReport, left_open, versus_text};
+pub use versus::{BoundCosts, Lasting, Versus, WorstCase, compare};

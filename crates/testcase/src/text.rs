@@ -7,6 +7,7 @@ mod matching;
 mod symbolic;
 #[cfg(test)]
 mod tests;
+mod versus;
 
 use std::io::{self, Write};
 
@@ -22,6 +23,7 @@ use heap::Pictures;
 
 pub use closing::left_open;
 pub use collapsed::CollapsedReport;
+pub use versus::versus_text;
 
 /// A row that goes on behind this column is continued in the next line.
 const WIDTH: usize = 100;

@@ -11,6 +11,7 @@ mod residual;
 pub(crate) mod run;
 mod traces;
 pub(crate) mod translate;
+mod versus;
 pub(crate) mod worst;
 
 use petrel_session::Session;

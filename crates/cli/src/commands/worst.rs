@@ -8,6 +8,7 @@ use petrel_testcase::{Options, Oracle, Parametric, Policy, Ranking, Termination,
 use petrel_translate::cache::Procedures;
 
 use super::cases::{self, Form, Run};
+use super::versus;
 use crate::args::{Common, Profile, Worst};
 use crate::failure::{Failure, Status};
 
@@ -31,6 +32,12 @@ pub(crate) fn run(common: &Common, worst: &Worst, purse: &Purse) -> Result<Statu
         asked.loops = Some(DEFAULT_BOUND);
     }
     let mut options = cases::options(common, &asked, session.jdk().feature_version(), &purse)?;
+    if asked.oracle == crate::args::Oracle::None {
+        options.oracle = Oracle::Enhanced;
+    }
+    if let Some(other) = &worst.other {
+        return versus::print(common, &asked, &session, &options, other);
+    }
     if let (Some(profile), Some(first)) = (worst.profile, options.models.first_mut()) {
         *first = first.clone().by(profile.part());
     }
@@ -39,9 +46,6 @@ pub(crate) fn run(common: &Common, worst: &Worst, purse: &Purse) -> Result<Statu
     let model = options.models.first().map_or_else(String::new, |model| model.name().to_owned());
     let others = if is_collapsed { 0 } else { worst.runners_up };
     options.policy = ranked(options.policy, &model, others + 1)?;
-    if asked.oracle == crate::args::Oracle::None {
-        options.oracle = Oracle::Enhanced;
-    }
     let run = Run {
         cases: &asked,
         session: &session,
@@ -87,7 +91,7 @@ fn parametric(
 }
 
 /// From the smallest bound to the one that was asked for.
-fn bounds(last: Termination) -> Box<dyn Iterator<Item = Termination>> {
+pub(super) fn bounds(last: Termination) -> Box<dyn Iterator<Item = Termination>> {
     match last {
         Termination::Loop(last) => Box::new((1..=last).map(Termination::Loop)),
         Termination::BlockCount(last) => Box::new((1..=last).map(Termination::BlockCount)),

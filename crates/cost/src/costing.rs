@@ -179,6 +179,11 @@ impl<'p> Costing<'p> {
         rule.map_or(0, |rule| self.object_constructors(procedure, rule).len())
     }
 
+    /// What a new instance of a class costs that code of another class has made, both by their internal names.
+    pub fn of_made(&self, maker: &str, class: &str) -> Costs {
+        if self.is_in_scope(maker) { self.of_object(class) } else { self.nothing() }
+    }
+
     /// What a call costs by itself, whatever the called method does then: for models that count
     /// calls. It is to be asked for every call with the method that was selected, be there rules for
     /// it or not. The call by the test, which has no caller, is free.

@@ -11,7 +11,7 @@ pub enum ModelError {
     /// No model has this name.
     #[error(
         "there is no cost model `{text}`; there are instructions, memory, memory:hotspot, \
-         memory:ref=8 (and other sizes), calls, calls:METHOD, and files with models of your own (FILE.toml)"
+         memory:live, memory:ref=8 (and other sizes), calls, calls:METHOD, and files with models of your own (FILE.toml)"
     )]
     Unknown {
         /// What was asked for.

@@ -84,7 +84,10 @@ fn model_of(file: &Path, table: &DeTable<'_>) -> Parsed<Model> {
             "unit" => model.unit = Some(text_of(key, value)?.into()),
             "instructions" => model.instructions = instructions(section(key, value)?)?,
             "allocations" => add_allocations(section(key, value)?, &mut allocations)?,
-            "memory" => allocations.rest = Some(memory(section(key, value)?)?),
+            "memory" => {
+                let sizes = memory(section(key, value)?, &mut model.is_live)?;
+                allocations.rest = Some(sizes);
+            }
             "calls" => model.calls = calls(section(key, value)?)?,
             other => {
                 return problem(
@@ -104,6 +107,12 @@ fn model_of(file: &Path, table: &DeTable<'_>) -> Parsed<Model> {
             key,
             "[memory] says what allocations cost that have no name, and so does `default` in [allocations]",
         );
+    }
+    if let Some(key) = table.keys().find(|key| matches!(&**key.get_ref(), "instructions" | "calls"))
+        && model.is_live
+    {
+        let message = "what is in use at once is memory alone: `live` goes with neither [instructions] nor [calls]";
+        return problem(key, message);
     }
     model.allocations = Allocations::Listed(allocations);
     if !is_named {
@@ -224,9 +233,16 @@ fn all_opcodes() -> impl Iterator<Item = Opcode> {
 }
 
 /// Sizes of primitives, references and headers: what objects and arrays cost that [allocations] does not name.
-fn memory(table: &DeTable<'_>) -> Parsed<Sizes> {
+fn memory(table: &DeTable<'_>, is_live: &mut bool) -> Parsed<Sizes> {
     let mut sizes = Sizes::default();
     for (key, value) in table {
+        if &**key.get_ref() == "live" {
+            let DeValue::Boolean(value) = value.get_ref() else {
+                return problem(value, "`live` is true or false");
+            };
+            *is_live = *value;
+            continue;
+        }
         let size = cost(key, value)?;
         sizes.set(key.get_ref(), size).or_else(|message| problem(key, message))?;
     }

@@ -23,6 +23,8 @@ pub struct Model {
     pub(crate) counts_calls: bool,
     /// What the cost is split up by.
     part: Option<Part>,
+    /// Whether it is the most of what is allocated that is in use at once.
+    pub(crate) is_live: bool,
 }
 
 impl Model {
@@ -58,11 +60,8 @@ impl Model {
         if let Some(model) = Model::built_in(text) {
             return Ok(model);
         }
-        if let Some(settings) = text.strip_prefix("memory:")
-            && settings.contains('=')
-        {
-            let allocations = Allocations::Sized(sizes(text, settings)?);
-            return Ok(Model { allocations, ..Model::free(text, Some("bytes")) });
+        if let Some(of_memory) = memory(text)? {
+            return Ok(of_memory);
         }
         if let Some(method) = text.strip_prefix("calls:") {
             let named = vec![(method.parse()?, 1)];
@@ -87,9 +86,6 @@ impl Model {
                 allocations: Allocations::Sized(Sizes::default()),
                 ..Model::free(name, Some("bytes"))
             },
-            "memory:hotspot" => {
-                Model { allocations: Allocations::HotSpot, ..Model::free(name, Some("bytes")) }
-            }
             "calls" => Model {
                 calls: CallCosts { default: 1, named: Vec::new() },
                 counts_calls: true,
@@ -109,6 +105,7 @@ impl Model {
             calls: CallCosts::default(),
             counts_calls: false,
             part: None,
+            is_live: false,
         }
     }
 
@@ -128,6 +125,12 @@ impl Model {
     /// Whether a name means it: what it is split up by may be left out.
     pub fn is_named(&self, name: &str) -> bool {
         *self.name == *name || self.whole_name() == name
+    }
+
+    /// Whether it is not what is allocated in all, but the most of it that is in use at once: what garbage collection would leave
+    /// at the peak.
+    pub fn is_live(&self) -> bool {
+        self.is_live
     }
 
     /// What its costs are split up by.
@@ -156,12 +159,30 @@ impl Model {
     }
 }
 
-/// Sizes as in `ref=8:object=16`.
-fn sizes(text: &str, settings: &str) -> Result<Sizes, ModelError> {
+/// `memory:live`, `memory:hotspot:live`, `memory:live:ref=8:object=16`; `None` if it is none of these.
+fn memory(text: &str) -> Result<Option<Model>, ModelError> {
+    let Some(settings) = text.strip_prefix("memory:") else { return Ok(None) };
+    let mut settings: Vec<&str> = settings.split(':').collect();
+    let before = settings.len();
+    settings.retain(|setting| *setting != "live");
+    let is_live = settings.len() + 1 == before;
+    let allocations = match settings.as_slice() {
+        ["hotspot"] => Allocations::HotSpot,
+        [] if is_live => Allocations::Sized(Sizes::default()),
+        settings if settings.iter().any(|setting| setting.contains('=')) => {
+            Allocations::Sized(sizes(text, settings)?)
+        }
+        _ => return Ok(None),
+    };
+    Ok(Some(Model { allocations, is_live, ..Model::free(text, Some("bytes")) }))
+}
+
+/// Sizes as in `ref=8`, `object=16`.
+fn sizes(text: &str, settings: &[&str]) -> Result<Sizes, ModelError> {
     let error = |problem: String| ModelError::Size { text: text.to_owned(), problem };
     let mut sizes = Sizes::default();
     let mut keys = Vec::new();
-    for setting in settings.split(':') {
+    for setting in settings {
         let Some((key, size)) = setting.split_once('=') else {
             return Err(error(format!("`{setting}` is no size such as `ref=8`")));
         };
@@ -228,6 +249,7 @@ mod tests {
             ("models/energy.toml@line", "energy@line", "nJ", false),
             ("instructions@method", "instructions@method", "instructions", false),
             ("memory:ref=8:object=16", "memory:ref=8:object=16", "bytes", false),
+            ("memory:hotspot:live@line", "memory:hotspot:live@line", "bytes", false),
         ] {
             let model = Model::parse(text, &read).unwrap();
             assert_eq!((model.name(), model.unit()), (name, Some(unit)));
@@ -246,7 +268,8 @@ mod tests {
             ("calls@lines", "`calls@lines`: costs are split up by class, method, line or stack"),
             ("memmory@line", "there is no cost model `memmory`"),
             ("memory:ref=8:ref=4", "`ref` has two sizes"),
-            ("memory:ref=8:live", "`live` is no size such as `ref=8`"),
+            ("memory:ref=8:lively", "`lively` is no size such as `ref=8`"),
+            ("memory:live:live", "there is no cost model `memory:live:live`"),
             ("memory:ref=-8", "`-8` is no number of bytes"),
             ("memory:refs=8", "`refs` has no size; there are prim, ref"),
             ("memory:align=0", "an alignment is a number from 1"),

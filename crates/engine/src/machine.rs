@@ -18,6 +18,7 @@ mod native_calls;
 mod nested_arrays;
 mod observation;
 mod outline;
+mod reachable;
 mod run;
 mod show;
 mod spend;
@@ -67,6 +68,7 @@ pub(crate) use exchange::enum_constant;
 pub(crate) use heap::{Body, Heap, HeapMark};
 pub(crate) use link::{Entry, MethodNumber, Methods};
 pub(crate) use observation::Observation;
+pub(crate) use reachable::ReferenceSlots;
 pub(crate) use trail::TrailMark;
 pub(crate) use types::{Initialisation, MOST_DIMENSIONS, TypeId, Types, dimensions};
 
@@ -164,6 +166,8 @@ pub struct Machine<'p> {
     pub(crate) criterion: Criterion,
     limits: Limits,
     statics: Vec<Value>,
+    /// The numbers of those that hold references.
+    reference_statics: Vec<u32>,
     strings: Strings,
     stack: Vec<Value>,
     /// Where the window of the deepest frame so far ends.
@@ -238,6 +242,7 @@ impl<'p> Machine<'p> {
             criterion: Criterion::default(),
             limits,
             statics: Vec::new(),
+            reference_statics: Vec::new(),
             strings: Strings::default(),
             stack: stack::take(),
             reach: WINDOW,

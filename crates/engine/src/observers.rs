@@ -11,7 +11,7 @@ mod meter;
 mod overflow;
 mod trace;
 
-use crate::machine::{Address, Machine, MethodNumber, Step, TypeId, Value};
+use crate::machine::{Address, Machine, MethodNumber, Reference, Step, TypeId, Value};
 
 use guide::Guide;
 use meter::Meter;
@@ -38,6 +38,8 @@ enum Event<'a> {
     Array(TypeId, Value),
     /// Arrays of arrays are made by the method under way.
     Arrays(TypeId, &'a [Value]),
+    /// An object or array was made by the method under way, with the arrays in it.
+    Made(Reference),
     /// An operation that is watched is about to be performed, by its number.
     Operation(u32),
 }
@@ -195,6 +197,26 @@ impl Observers<'_> {
         self.meter.is_some()
     }
 
+    /// Whether somebody asks what is reachable.
+    #[inline]
+    pub(crate) fn see_reachable(&self) -> bool {
+        self.meter.as_ref().is_some_and(|meter| meter.sees_reachable())
+    }
+
+    /// Objects that whoever calls may hold.
+    pub(crate) fn hold_objects(&mut self, held: Vec<Reference>) {
+        if let Some(meter) = &mut self.meter {
+            meter.hold_objects(held);
+        }
+    }
+
+    /// Objects that are gone.
+    pub(crate) fn forget_objects(&mut self, is_gone: impl Fn(Reference) -> bool) {
+        if let Some(meter) = &mut self.meter {
+            meter.forget_objects(is_gone);
+        }
+    }
+
     /// Whether some ways of a choice may not be wanted.
     pub(crate) fn choose_ways(&self) -> bool {
         self.guide.is_some()
@@ -252,6 +274,14 @@ impl Machine<'_> {
     /// Arrays of arrays are made by the method under way.
     pub(crate) fn see_arrays(&mut self, class: TypeId, lengths: &[Value]) -> Step {
         self.tell_of_call(Event::Arrays(class, lengths))
+    }
+
+    /// An object or array was made by the method under way.
+    pub(crate) fn see_made(&mut self, made: Reference) -> Step {
+        if !self.observers.see_reachable() {
+            return Ok(());
+        }
+        self.tell_of_call(Event::Made(made))
     }
 
     /// An operation that is watched is about to be performed.

@@ -109,6 +109,9 @@ impl Machine<'_> {
         self.frames.clear();
         self.special.clear();
         self.heap.kept = self.heap.count();
+        if self.observers.see_reachable() {
+            self.observers.hold_objects(self.heap.objects_in_use().collect());
+        }
         self.pc = 0;
         self.base = 0;
         let started = self.start(method, arguments);

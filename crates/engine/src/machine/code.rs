@@ -595,6 +595,9 @@ pub(crate) struct Code {
     pub(super) strings: Vec<StringConstant>,
     pub(super) unsupported: Vec<Feature>,
     pub(super) watched: Vec<Watched>,
+    /// For instructions that make objects, and calls: the registers with references that are needed behind them, if somebody asks
+    /// what is reachable.
+    pub(super) needed: FxHashMap<Address, Box<[Register]>>,
     /// The fields that instructions access, by ascending address.
     pub(super) fields: Vec<(Address, u32)>,
 }

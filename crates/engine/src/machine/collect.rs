@@ -44,6 +44,7 @@ impl Machine<'_> {
         let marks = self.mark(top);
         self.library.forget(|reference| !marks.marked[reference.index()]);
         self.heap.sweep(&marks.marked);
+        self.observers.forget_objects(|reference| !marks.marked[reference.index()]);
         if self.heap.size > self.limits.heap {
             return Err(Stop::limit(Limit::HeapBytes(self.limits.heap as u64)));
         }
@@ -62,16 +63,7 @@ impl Machine<'_> {
             marks.value(value);
         }
         for special in self.special.iter().chain(self.trail.noted_specials()) {
-            match &special.doing {
-                Doing::Call(_, arguments) => arguments.iter().for_each(|&value| marks.value(value)),
-                Doing::Give(value) => marks.value(*value),
-                Doing::Keep(object, _) | Doing::Build(_, object) | Doing::TakeShape(object) => {
-                    marks.reference(*object);
-                }
-                Doing::Throw(exception) => marks.reference(*exception),
-                Doing::CheckInvariant(object, _) => marks.value(*object),
-                _ => {}
-            }
+            for_each_value_of(&special.doing, |value| marks.value(value));
         }
         // Objects have negative numbers in terms. A number that only looks like one keeps an object alive.
         let mut in_term = |expr: petrel_solver::Expr| {
@@ -94,6 +86,19 @@ impl Machine<'_> {
             object.body.for_each_value(|value| marks.value(value));
         }
         marks
+    }
+}
+
+/// The values that are needed for what is left to do.
+pub(super) fn for_each_value_of(doing: &Doing, mut visit: impl FnMut(Value)) {
+    match doing {
+        Doing::Call(_, arguments) => arguments.iter().copied().for_each(visit),
+        Doing::Give(value) | Doing::CheckInvariant(value, _) => visit(*value),
+        Doing::Keep(object, _) | Doing::Build(_, object) | Doing::TakeShape(object) => {
+            visit(Value::reference(*object));
+        }
+        Doing::Throw(exception) => visit(Value::reference(*exception)),
+        _ => {}
     }
 }
 

@@ -11,6 +11,7 @@
 mod attempts;
 mod emit;
 mod guards;
+mod needed;
 mod observe;
 mod registers;
 
@@ -139,6 +140,8 @@ pub(super) struct Compiler<'a, L> {
     of_library: bool,
     /// Whether its operations are looked at that may overflow.
     is_watched: bool,
+    /// Whether it is kept which references are needed.
+    keeps_needed: bool,
     /// Calls of this procedure: the size of its frame is known in the end.
     sites: Vec<u32>,
 }
@@ -147,7 +150,7 @@ pub(super) struct Compiler<'a, L> {
 pub(super) fn compile<L: Linker>(
     procedure: &Procedure,
     (method, of_library): (MethodNumber, bool),
-    (counting, is_watched): (Option<Counting>, bool),
+    (counting, is_watched, keeps_needed): (Option<Counting>, bool, bool),
     linker: &mut L,
     code: &mut Code,
 ) -> Result<u16, CompileError> {
@@ -174,6 +177,7 @@ pub(super) fn compile<L: Linker>(
         method,
         of_library,
         is_watched,
+        keeps_needed,
         sites: Vec::new(),
     };
     compiler.run()?;
@@ -301,6 +305,7 @@ impl<L: Linker> Compiler<'_, L> {
                     let register = self.registers.take(wanted_at(&wanted, variable));
                     set(&mut locations, variable, Location::Register(register));
                     self.literal(literal, Some(register), &operands)?;
+                    self.note_needed(rule, literal, position, &locations, &last_uses);
                     if last_uses.get(variable.0 as usize).copied().flatten().is_none() {
                         self.registers.free(register);
                     }

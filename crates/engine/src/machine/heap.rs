@@ -476,7 +476,7 @@ impl Body {
     }
 
     /// The values in it that may be references.
-    pub(super) fn for_each_value(&self, mut visit: impl FnMut(Value)) {
+    pub(crate) fn for_each_value(&self, mut visit: impl FnMut(Value)) {
         match self {
             Body::Fields(values) | Body::Values(values) => values.iter().copied().for_each(visit),
             Body::References(references) => {

@@ -187,7 +187,7 @@ impl Machine<'_> {
         let mut code = std::mem::take(&mut self.code);
         let address = code.next();
         code.ranges.push(crate::machine::code::CodeRange { start: address, method: number });
-        let observation = (self.counting, self.is_watched(&method));
+        let observation = (self.counting, self.is_watched(&method), self.observers.see_reachable());
         let whose = (number, self.methods.get(number).of_library);
         let compiled = compile::compile(&procedure, whose, observation, self, &mut code);
         self.code = code;
@@ -253,6 +253,9 @@ impl Machine<'_> {
             if field.is_static() {
                 let value = self.constant_value(&field)?;
                 declared.push(self.statics.len() as u32);
+                if field.descriptor().starts_with(['L', '[']) {
+                    self.reference_statics.push(self.statics.len() as u32);
+                }
                 self.statics.push(value);
             } else {
                 declared.push(u32::from(slots));

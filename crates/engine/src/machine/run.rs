@@ -387,12 +387,12 @@ impl Machine<'_> {
                 }
 
                 Op::NewObject { to, class } => match &self.types.get(class).layout {
-                    Some(layout) => {
+                    Some(layout) if !self.observers.see_reachable() => {
                         let fields = vec![Value::NULL; usize::from(layout.slots)];
                         let object = self.heap.add(class, Body::Fields(fields.into()));
                         get!(to) = Value::reference(object);
                     }
-                    None => outside!(self.allocate(to, class)),
+                    _ => outside!(self.allocate(to, class)),
                 },
                 Op::NewArray { to, class, length } => {
                     let length = get!(length);

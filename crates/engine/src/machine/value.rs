@@ -19,7 +19,7 @@ impl Reference {
         self.0 == 0
     }
 
-    pub(super) fn index(self) -> usize {
+    pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
 }

@@ -6,6 +6,7 @@
 //! along, so that a path can end as soon as it costs too much.
 
 mod conditions;
+mod live;
 mod profile;
 mod totals;
 
@@ -20,9 +21,10 @@ use smallvec::SmallVec;
 
 use super::{Event, Marks, Observer};
 use crate::exploration::expr_of;
-use crate::machine::{Frame, Halt, Machine, MethodNumber, Step, Stop, TypeId, Value};
+use crate::machine::{Frame, Halt, Machine, MethodNumber, Reference, Step, Stop, TypeId, Value};
 
 pub use conditions::{CostSum, Linear, Required};
+use live::Live;
 use profile::Profile;
 pub use totals::{LinearCost, PathCost};
 
@@ -49,6 +51,8 @@ pub(super) struct Meter<'p> {
     marks: Marks<MeterMark>,
     /// Where costs arise, if that is wanted.
     profile: Option<Box<Profile>>,
+    /// What is in use at once, if that is wanted.
+    live: Option<Box<Live>>,
 }
 
 /// What a rule costs.
@@ -83,6 +87,25 @@ struct MeterMark {
 }
 
 impl Meter<'_> {
+    /// Whether it asks what is reachable.
+    pub(super) fn sees_reachable(&self) -> bool {
+        self.live.is_some()
+    }
+
+    /// Objects that whoever calls may hold.
+    pub(super) fn hold_objects(&mut self, held: Vec<Reference>) {
+        if let Some(live) = &mut self.live {
+            live.held = held;
+        }
+    }
+
+    /// Objects that are gone.
+    pub(super) fn forget_objects(&mut self, is_gone: impl Fn(Reference) -> bool) {
+        if let Some(live) = &mut self.live {
+            live.forget(is_gone);
+        }
+    }
+
     fn add(&mut self, costs: &Costs) -> Step {
         let mut is_too_much = false;
         for ((spent, cost), most) in self.spent.iter_mut().zip(costs).zip(&self.most) {
@@ -229,6 +252,9 @@ impl Observer for Meter<'_> {
         if let Some(profile) = &mut self.profile {
             **profile = Profile::default();
         }
+        if let Some(live) = &mut self.live {
+            live.start(self.costing.models().len());
+        }
     }
 
     fn see(&mut self, machine: &mut Machine<'_>, event: Event<'_>) -> Step {
@@ -237,6 +263,10 @@ impl Observer for Meter<'_> {
             Event::Call { method, is_native } => self.see_call(machine, method, is_native),
             Event::Array(class, length) => self.see_array(machine, class, length),
             Event::Arrays(class, lengths) => self.see_arrays(machine, class, lengths),
+            Event::Made(made) => {
+                self.see_made(machine, made);
+                Ok(())
+            }
             Event::Choice(_) | Event::Size(_) | Event::Operation(_) => Ok(()),
         }
     }
@@ -277,6 +307,7 @@ impl<'p> Machine<'p> {
             last_native: None,
             marks: Marks::default(),
             profile: None,
+            live: None,
         }));
     }
 

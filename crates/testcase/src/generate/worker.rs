@@ -139,6 +139,7 @@ impl<'a> Worker<'a> {
             if goal.options.models.iter().any(|model| model.part().is_some()) {
                 predictor.keep_profile();
             }
+            predictor.keep_live();
         }
         if !goal.operations.is_empty() {
             explorer.watch_overflows(goal.method);
@@ -335,7 +336,8 @@ impl<'a> Worker<'a> {
         // What the policy demands is no condition of the path.
         let condition = self.explorer.conditions();
         let costs = self.costs();
-        for cost in &costs {
+        let models = self.goal.options.models.iter();
+        for (cost, _) in costs.iter().zip(models).filter(|(_, model)| !model.is_live()) {
             summary.parametric.entry(cost.model.clone()).or_default().note(cost);
         }
         let (wanted_if, is_narrower) = match self.wanted() {
@@ -381,6 +383,15 @@ impl<'a> Worker<'a> {
         };
         let symbolic = self.symbolic(&outcome, value);
         match self.predict(outcome, symbolic, condition, costs, &solutions) {
+            Ok(case) if !self.is_live_wanted(&case) => {
+                if self.is_cost_certain() {
+                    summary.ends.refused += 1;
+                } else {
+                    summary.ends.unknown += 1;
+                    self.left(Incomplete::Unknown, summary);
+                }
+                None
+            }
             Ok(mut case) => {
                 case.wanted_if = wanted_if;
                 case.overflows = self.overflows(&case, summary);
@@ -492,8 +503,12 @@ impl<'a> Worker<'a> {
                 model: model.name().to_owned(),
                 unit: model.unit().map(ToOwned::to_owned),
                 value: cost.constant,
-                linear: cost.linear.map(|linear| (cost.constant, linear)),
-                expression: cost.expression,
+                // What is in use at once is known of concrete inputs alone.
+                linear: cost
+                    .linear
+                    .filter(|_| !model.is_live())
+                    .map(|linear| (cost.constant, linear)),
+                expression: cost.expression.filter(|_| !model.is_live()),
                 calls: model.counts_calls().then(|| self.explorer.calls_measured(number)),
                 parts: None,
             })
@@ -549,11 +564,9 @@ impl<'a> Worker<'a> {
         let (outcome, output) = derived?;
         // The second derivation is the judge of the first.
         let is_same_cost = self.explorer.is_cost_partial()
-            || case
-                .costs
-                .iter()
-                .zip(&costs)
-                .all(|(case, &derived)| case.expression.is_some() || case.value == derived);
+            || case.costs.iter().zip(&costs).zip(models).all(|((case, &derived), model)| {
+                model.is_live() || case.expression.is_some() || case.value == derived
+            });
         let is_taken = outcome == case.outcome && taken == case.steps && is_same_cost;
         if !is_taken && (is_unstable || self.explorer.has_unstable_path()) {
             return Err(nowhere(Limit::Unstable.into()));

@@ -300,6 +300,7 @@ impl<L: Linker> Compiler<'_, L> {
             set(&mut locations, variable, Location::Register(result));
         }
         set(&mut locations, call.exit, Location::Exit);
+        let operands = passed;
         let passed = passed
             .iter()
             .map(|&argument| location_of(argument, &locations))
@@ -317,6 +318,7 @@ impl<L: Linker> Compiler<'_, L> {
         });
         self.sites.push(site);
         self.push(Op::Call(site));
+        self.note_needed_by_call(rule, call, operands, &passed);
         let exits = &self.procedure.predicates[target.index()].rules;
         let mut returned = Vec::new();
         let mut threw = Vec::new();

@@ -172,7 +172,7 @@ impl Machine<'_> {
     pub(super) fn allocate(&mut self, to: Register, class: TypeId) -> Step {
         let object = self.new_object(class)?;
         self.set_register(to, Value::reference(object));
-        Ok(())
+        self.see_made(object)
     }
 
     pub(super) fn allocate_array(&mut self, to: Register, class: TypeId, length: Value) -> Step {
@@ -188,7 +188,7 @@ impl Machine<'_> {
         self.see_array(class, length)?;
         let array = self.new_array(class, length_known)?;
         self.set_register(to, Value::reference(array).marked(length.is_unstable()));
-        Ok(())
+        self.see_made(array)
     }
 
     pub(super) fn allocate_multi_array(
@@ -206,7 +206,8 @@ impl Machine<'_> {
         let array = self.new_arrays(class, &lengths)?;
         let is_unstable = lengths.iter().any(|length| length.is_unstable());
         self.set_register(to, Value::reference(array).marked(is_unstable));
-        self.see_arrays(class, &lengths)
+        self.see_arrays(class, &lengths)?;
+        self.see_made(array)
     }
 
     /// A length may be unknown while paths are explored.

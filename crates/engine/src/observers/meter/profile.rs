@@ -112,14 +112,21 @@ impl Machine<'_> {
         let Some(meter) = &self.observers.meter else { return Vec::new() };
         let part = meter.costing.models().get(model).and_then(petrel_cost::Model::part);
         let (Some(profile), Some(part)) = (&meter.profile, part) else { return Vec::new() };
+        let is_live = meter.costing.models().get(model).is_some_and(petrel_cost::Model::is_live);
+        let spent: Vec<(Spot, i64)> = match meter.live.as_ref().filter(|_| is_live) {
+            Some(live) => live.peak(model).map_or_else(Vec::new, |peak| peak.by_spot.clone()),
+            None => {
+                let of_model = |costs: &Costs| costs.get(model).copied().unwrap_or_default();
+                profile.spent.iter().map(|(spot, costs)| (*spot, of_model(costs))).collect()
+            }
+        };
         let mut parts: Vec<(String, i64)> = Vec::new();
         let mut numbers: FxHashMap<String, usize> = FxHashMap::default();
-        for (spot, costs) in &profile.spent {
-            let cost = costs.get(model).copied().unwrap_or_default();
+        for (spot, cost) in spent {
             if cost == 0 {
                 continue;
             }
-            let name = self.name_of_spot(profile, *spot, part).unwrap_or_default();
+            let name = self.name_of_spot(profile, spot, part).unwrap_or_default();
             match numbers.get(&name) {
                 Some(&number) => parts[number].1 = parts[number].1.saturating_add(cost),
                 None => {

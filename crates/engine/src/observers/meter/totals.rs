@@ -1,7 +1,7 @@
 //! What a path costs in the end: numbers, formulas over its inputs, and what can be required of them.
 
 use petrel_clp::{ArithmeticKind, Comparison, Conversion, Kind, Operation};
-use petrel_cost::ArrayCost;
+use petrel_cost::{ArrayCost, Model};
 use petrel_expression::Node;
 use petrel_solver::{Answer, Constraint, Expr, Store};
 use smallvec::SmallVec;
@@ -95,6 +95,10 @@ impl Machine<'_> {
     /// The cost of the path without arrays of unknown sizes or numbers, and these.
     fn cost_parts(&self, model: usize) -> (i64, Vec<SizedPart>) {
         let Some(meter) = &self.observers.meter else { return (0, Vec::new()) };
+        let is_live = meter.costing.models().get(model).is_some_and(Model::is_live);
+        if let Some(live) = meter.live.as_ref().filter(|_| is_live) {
+            return (live.peak(model).map_or(0, |peak| peak.cost), Vec::new());
+        }
         let mut constant = meter.spent.get(model).copied().unwrap_or_default();
         let mut sizes = Vec::new();
         for sized in &meter.sized {

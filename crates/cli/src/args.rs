@@ -72,7 +72,7 @@ What the papers describe:
   selection, local paths    --select, --strategy
   guided by a trace         --trace, --first
   unknown heaps             --heap, --assume, --max-receivers
-  costs and policies        --cost, --policy, --oracle, --order-by; petrel worst
+  costs and policies        --cost, --policy, --oracle, --order-by; petrel worst (also of two methods)
   labelling                 --label, --domain, --solutions
   test-case generators      --save, petrel more; petrel translate --prolog
 Guides: docs/cases.md (what is printed, and what is left out), docs/guidance.md, docs/costs.md;
@@ -80,7 +80,7 @@ docs/papers.md has a command for each example of the papers.";
 
 /// The same for `worst`.
 const GUIDES_OF_WORST: &str = "\
-Guides: docs/costs.md (models and profiles), docs/guidance.md (policies and oracles);
+Guides: docs/costs.md (models, profiles, two implementations), docs/guidance.md (policies and oracles);
 docs/papers.md has a command for each example of the papers.";
 
 #[derive(Debug, Subcommand)]
@@ -223,16 +223,16 @@ pub(crate) struct Cases {
     #[arg(long)]
     pub(crate) first: bool,
     /// What to measure: `instructions`, `memory` (4 bytes a field or element; other sizes as in
-    /// `memory:ref=8:object=16`), `memory:hotspot` (as the JVM lays objects out), `calls`, `calls:METHOD`,
-    /// or a model of your own in a file `MODEL.toml`; with `@method`, `@line` or `@class` behind it, split
-    /// up by these
+    /// `memory:ref=8:object=16`), `memory:hotspot` (as the JVM lays objects out), `memory:live` (the most in
+    /// use at once), `calls`, `calls:METHOD`, or a model of your own in a file `MODEL.toml`; with `@method`,
+    /// `@line`, `@class` or `@stack` behind it, split up by these
     #[arg(long = "cost", value_name = "M,...", value_delimiter = ',')]
     pub(crate) costs: Vec<String>,
     /// Whose code counts: that of the target's class, of the class path, or the JDK's, too
     #[arg(long, value_name = "SCOPE", default_value_t = Scope::Project)]
     pub(crate) cost_scope: Scope,
-    /// Only cases with such costs: `memory > 48`, `worst-case instructions`, `top 3 memory`, several
-    /// of them with `and`
+    /// Only cases with such costs: `memory > 48`, `instructions > 10 * memory`, `instructions > 20 * icap` (a
+    /// parameter), `worst-case instructions`, `top 3 memory`, several of them with `and`
     #[arg(long = "policy", value_name = "P")]
     pub(crate) policies: Vec<Policy>,
     /// List the cases by this cost, the most expensive first

@@ -7,11 +7,11 @@ use std::sync::LazyLock;
 use jsonschema::Validator;
 use serde_json::Value;
 
-/// The commands, and the schemas of what they answer.
+/// The commands, and the schemas of what they answer; `worst` has one for one method and one for two.
 const COMMANDS: [(&str, &str); 7] = [
     ("cases", "cases"),
     ("more", "cases"),
-    ("worst", "cases"),
+    ("worst", "worst"),
     ("generate", "generate"),
     ("list", "list"),
     ("run", "run"),
@@ -60,10 +60,18 @@ pub fn check(schema: &str, text: &str) {
 pub fn asked_for(arguments: &[impl AsRef<OsStr>]) -> Option<&'static str> {
     let mut arguments = arguments.iter().map(AsRef::as_ref);
     let is_json = arguments.clone().any(|argument| argument == "--json");
+    let is_target = |argument: &&OsStr| {
+        let text = argument.to_str().unwrap_or_default();
+        text.contains('#') && !text.contains([' ', ':', '=', '@'])
+    };
+    let has_two_targets = arguments.clone().filter(is_target).count() == 2;
     let schema = arguments.find_map(|argument| {
         let known = COMMANDS.iter().find(|(command, _)| argument == *command);
         known.map(|(_, schema)| *schema)
     });
+    // Of two methods, `worst` tells something else.
+    let of_worst = if has_two_targets { "versus" } else { "cases" };
+    let schema = schema.map(|schema| if schema == "worst" { of_worst } else { schema });
     schema.filter(|_| is_json)
 }
 

@@ -10,4 +10,5 @@ mod messages;
 mod more;
 mod paper_figures;
 mod papers_page;
+mod profiles;
 mod run;

@@ -333,7 +333,10 @@ fn what_makes_no_sense_is_refused() {
     check_refused(&["--cost", "calls:Vector#ad"], &["Vector", "ad"]);
     check_refused(&["--cost-scope", "world"], &["`world`", "class, project and all"]);
     check_refused(&["--policy", "memory"], &["\"memory\" is no policy"]);
-    check_refused(&["--policy", "memory > lots"], &["\"lots\" is no number"]);
+    check_refused(
+        &["--policy", "memory > lots"],
+        &["`lots`, which is neither a cost model nor a parameter"],
+    );
     check_refused(&["--policy", "top 0 memory"], &["how many"]);
     check_refused(&["--policy", "energy > 3"], &["`energy`"]);
     check_refused(&["--policy", "top 2 memory and worst-case calls"], &["by one cost only"]);

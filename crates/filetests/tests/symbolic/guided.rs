@@ -18,15 +18,13 @@ use std::time::Duration;
 
 use petrel_checks::{Part, Picking};
 use petrel_classpath::Jdk;
-use petrel_clp::Comparison;
 use petrel_filetests::derive;
 use petrel_filetests::fixture::Fixture;
 use petrel_filetests::symbolic::all_cases;
 use petrel_filetests::walk::{chosen_classes, for_each_fixture, for_each_method_of, is_chosen};
 use petrel_program::ResolvedMethod;
 use petrel_testcase::{
-    Case, CostCondition, Limit, Model, Options, Oracle, Policy, Ranking, Selection, Strategy,
-    Summary, Termination,
+    Case, Limit, Model, Options, Oracle, Policy, Ranking, Selection, Strategy, Summary, Termination,
 };
 use petrel_translate::cache::Procedures;
 
@@ -165,9 +163,7 @@ impl Check<'_> {
                 self.cases.iter().map(|case| case.costs[number].value).collect();
             costs.sort_unstable();
             let bound = costs[costs.len() / 2];
-            let comparison = Comparison::GreaterOrEqual;
-            let condition = CostCondition { model: model.to_owned(), comparison, bound };
-            let above = Policy { conditions: vec![condition], ranking: None };
+            let above: Policy = format!("{model} >= {bound}").parse().expect("a policy");
             let ranking = Some(Ranking { count: Some(1), model: model.to_owned() });
             let worst = Policy { conditions: Vec::new(), ranking };
             for policy in [above, worst] {

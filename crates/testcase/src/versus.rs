@@ -112,7 +112,11 @@ pub fn compare(
                 true
             });
             let summary = summary.map_err(|error| (side, error))?;
-            found.left_open[side] = left_open(&summary.ends);
+            for line in left_open(&summary.ends) {
+                if !found.left_open[side].contains(&line) {
+                    found.left_open[side].push(line);
+                }
+            }
             found.worst[side] = worst.map(|case| {
                 let cost = case.costs[model].value;
                 bound.costs[side] = Some(cost);

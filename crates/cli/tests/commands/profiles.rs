@@ -76,6 +76,11 @@ fn parts_add_up_to_the_cost() {
             let Some(cases) = answer["cases"].as_array() else { continue };
             let mut in_all: std::collections::BTreeMap<&str, i64> = Default::default();
             for case in cases {
+                // No more is in use than is allocated.
+                let of_memory = &case["cost"]["memory"];
+                let allocated = of_memory["value"].as_i64().or(of_memory.as_i64()).unwrap();
+                let live = case["cost"]["memory:live"].as_i64().unwrap();
+                assert!(live <= allocated, "{target}: {live} of {allocated}");
                 for name in &split {
                     let (model, _) = name.rsplit_once('@').unwrap();
                     let whole = match &case["cost"][model] {

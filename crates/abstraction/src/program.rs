@@ -151,11 +151,19 @@ impl<'p> AbstractProgram<'p> {
 
     /// All rules.
     pub fn rules(&self) -> impl Iterator<Item = RuleName> {
-        self.procedures.iter().zip(0..).flat_map(|(known, procedure)| {
-            known.procedure.predicates.iter().zip(0..).flat_map(move |(of, predicate)| {
-                (0..of.rules.len() as u32).map(move |rule| RuleName { procedure, predicate, rule })
-            })
+        (0..self.procedures.len() as u32).flat_map(|procedure| self.rules_of(procedure))
+    }
+
+    /// The rules of a procedure.
+    pub fn rules_of(&self, procedure: u32) -> impl Iterator<Item = RuleName> {
+        self.procedure(procedure).predicates.iter().zip(0..).flat_map(move |(of, predicate)| {
+            (0..of.rules.len() as u32).map(move |rule| RuleName { procedure, predicate, rule })
         })
+    }
+
+    /// The classes of the program.
+    pub fn classes(&self) -> &'p Program {
+        self.program
     }
 }
 

@@ -11,7 +11,7 @@ pub type Slice = FxHashSet<RuleName>;
 
 /// The rules of the target itself (Def. 7): what the methods do that it calls is left open.
 pub fn local_paths(program: &AbstractProgram<'_>) -> Slice {
-    program.rules().filter(|name| name.procedure == 0).collect()
+    program.rules_of(0).collect()
 }
 
 /// The rules with instructions of a source line, of the target's file unless another is named.
@@ -24,12 +24,11 @@ pub fn at_line(program: &AbstractProgram<'_>, file: Option<&str>, line: u16) -> 
     program.rules().filter(is_there).collect()
 }
 
-/// The rules with an instruction of the target, by its offset.
-pub fn at_instruction(program: &AbstractProgram<'_>, offset: u16) -> Slice {
-    let is_there = |name: &RuleName| {
-        name.procedure == 0 && program.rule(*name).instructions.iter().any(|at| at.pc == offset)
-    };
-    program.rules().filter(is_there).collect()
+/// The rules with an instruction of a procedure, by its offset.
+pub fn at_instruction(program: &AbstractProgram<'_>, procedure: u32, offset: u16) -> Slice {
+    let is_there =
+        |name: &RuleName| program.rule(*name).instructions.iter().any(|at| at.pc == offset);
+    program.rules_of(procedure).filter(is_there).collect()
 }
 
 /// The rules that lead to some others (Def. 8), and those.

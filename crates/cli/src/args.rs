@@ -261,11 +261,12 @@ pub(crate) struct Cases {
     #[arg(long, value_name = "CMD")]
     pub(crate) smt: Option<String>,
     /// Which paths become cases: all, one for each path through the target's own code, or enough to
-    /// execute each instruction, to take each branch, or to reach points (source lines such as `12` or
-    /// `Vector.java:12`, offsets in the bytecode such as `@17`, or branches such as `@17-24`)
+    /// execute each instruction of the target or of the whole program that it reaches, to take each branch of the target, or to
+    /// reach points: source lines such as `12` or `Vector.java:12`, offsets in the bytecode such as `@17` or
+    /// `pkg.Vector#add@17`, or branches such as `@17-24`
     #[arg(
         long,
-        value_name = "all-paths|local-paths|statements|branches|points:LINE,...",
+        value_name = "all-paths|local-paths|statements|program-statements|branches|points:POINT,...",
         default_value_t = Selection::AllPaths
     )]
     pub(crate) select: Selection,

@@ -14,7 +14,7 @@ use petrel_clp::Trace;
 use petrel_program::ResolvedMethod;
 use petrel_testcase::{
     AnswerOrigin, Case, Executed, GenerateError, Limit, Objects, Options, Outcome, Point,
-    Selection, Strategy, Summary, TargetCode, generate,
+    Selection, Spot, Strategy, Summary, TargetCode, generate,
 };
 use petrel_translate::cache::Procedures;
 use petrel_value::Object;
@@ -129,7 +129,8 @@ impl Exploration<'_> {
         // What is left out is left out by whoever is guided, too.
         if !pool.summary.ends.is_followed() && !code.are_all_edges(&covered) {
             let possible = code.translated_edges();
-            let missing = possible.difference(&covered.edges).copied().map(Point::Branch);
+            let missing = possible.difference(&covered.edges).copied();
+            let missing = missing.map(|edge| Point::Code(None, Spot::Branch(edge)));
             let options = Options {
                 selection: Selection::Points(missing.collect()),
                 strategy: Strategy::Guided,

@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use petrel_testcase::{Edge, Point, Selection};
+use petrel_testcase::{Edge, Point, Selection, Spot};
 
 use crate::pool::Candidate;
 
@@ -138,15 +138,19 @@ fn items(
             let path = Item::LocalPath(rules.collect());
             call.into_iter().chain([path]).collect()
         }
-        Selection::Statements => call.into_iter().chain(instructions).collect(),
+        Selection::Statements | Selection::ProgramStatements => {
+            call.into_iter().chain(instructions).collect()
+        }
         Selection::Branches => {
             let edges = executed.edges.iter().map(|&edge| Item::Edge(edge));
             call.into_iter().chain(instructions).chain(edges).collect()
         }
         Selection::Points(points) => {
             let is_reached = |point: &Point| match point {
-                Point::Instruction(pc) => executed.instructions.contains(pc),
-                Point::Branch(edge) => executed.edges.contains(edge),
+                Point::Code(None, Spot::Instruction(pc)) => executed.instructions.contains(pc),
+                Point::Code(None, Spot::Branch(edge)) => executed.edges.contains(edge),
+                // Of each target its own code is looked at.
+                Point::Code(Some(_), _) => false,
                 Point::Line(file, line) => {
                     let file = file.as_deref().or(source_file);
                     let mut lines = candidate.case.lines.iter();

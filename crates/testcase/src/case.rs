@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use petrel_abstraction::RuleName;
 use petrel_classfile::JavaString;
 use petrel_clp::{ToldTrace, Trace};
 pub use petrel_engine::SymbolicObject;
@@ -15,6 +16,7 @@ use petrel_solver::Statistics;
 use petrel_value::{FieldValue, Heap, Value};
 
 use crate::generate::ToldPaths;
+use crate::coverage::ProgramCoverage;
 use crate::overflow::{CaseOverflow, OverflowSummary};
 use crate::parametric::Parametric;
 
@@ -135,6 +137,8 @@ pub struct Case {
     pub lines: Vec<SourceLine>,
     /// The target's own rules that are applied, in ascending order.
     pub rules: Vec<RuleApplied>,
+    /// The program's own rules that the path applied, those of other methods included; told only if cases are selected by them.
+    pub program_rules: Vec<RuleName>,
     /// Applications of the program's own rules from the start of the path to its end.
     pub steps: u64,
     /// What it costs, for each model.
@@ -409,6 +413,8 @@ pub struct Summary {
     pub rules: std::collections::BTreeSet<RuleApplied>,
     /// The paths that have cases, if inputs have to be valid.
     pub told_paths: ToldPaths,
+    /// What cases cover of the target and of the methods that it reaches, if that was asked for.
+    pub program: Option<ProgramCoverage>,
     /// Derivations that can be gone on with, in the order of the tree, if they are kept.
     pub unfinished: Vec<Unfinished>,
     /// Applications of the program's own rules.

@@ -10,6 +10,7 @@
 //! where it was left to the edge, it might have taken it later. Otherwise no input takes the edge: all other paths
 //! were followed to their ends.
 
+mod program;
 mod recursion;
 #[cfg(test)]
 mod tests;
@@ -18,15 +19,17 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use petrel_classfile::{Code, Instruction, op};
-use petrel_clp::{End, PredicateKind, Procedure, Rule};
+use petrel_clp::{End, MethodRef, PredicateKind, Procedure, Rule};
 use petrel_engine::Limit;
-use petrel_program::ResolvedMethod;
 use petrel_program::control_flow::{ControlFlow, NodeId, can_throw, falls_through};
+use petrel_program::{Program, ResolvedMethod};
 use petrel_translate::TranslateError;
 use petrel_translate::cache::Procedures;
 
 use crate::case::{Incomplete, RuleApplied, Summary};
 use crate::overflow::{Arithmetic, Operations, OverflowSummary, operations};
+
+pub use program::{MethodCoverage, ProgramCoverage};
 
 /// What the cases of a target cover.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -365,8 +368,18 @@ fn judge_operations(
     all.into_iter().map(judge).collect()
 }
 
+/// The bytecode of a method, if it has some.
+pub(crate) fn bytecode(classes: &Program, method: &MethodRef) -> Option<Code> {
+    let class = classes.class(&method.class).ok()?;
+    let is_it = |known: &ResolvedMethod| {
+        known.name() == &*method.name && known.descriptor() == &*method.descriptor
+    };
+    let method = class.methods().find(is_it)?;
+    method.class().file.code(method.declaration()).ok()?
+}
+
 /// The edges of all conditional jumps and switches.
-fn all_edges(code: &Code) -> BTreeSet<Edge> {
+pub(crate) fn all_edges(code: &Code) -> BTreeSet<Edge> {
     let instructions = code.instructions.iter().enumerate();
     instructions
         .filter(|(_, instruction)| is_branch(instruction.opcode.byte()))

@@ -16,6 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use petrel_abstraction::RuleName;
 use petrel_budget::Purse;
 use petrel_classfile::{JavaType, MethodDescriptor};
 use petrel_clp::{ToldTrace, Trace};
@@ -33,7 +34,7 @@ pub use paths::ToldPaths;
 pub(crate) use worker::import_input;
 
 use crate::case::{Case, CaseCost, Outcome, Profile, RuleApplied, Summary};
-use crate::coverage::TargetCode;
+use crate::coverage::{ProgramCoverage, TargetCode};
 use crate::overflow::Operations;
 use crate::policy::Policy;
 use crate::selection::{Selection, Strategy};
@@ -105,6 +106,8 @@ pub struct Options {
     pub keep_unfinished: bool,
     /// Whether each case also gets inputs on the edges of its conditions, and next to them.
     pub boundary: bool,
+    /// Whether it is wanted what cases of a selection cover of the methods that the target reaches.
+    pub covers_program: bool,
     /// Whether inputs are wanted that make operations of the method's own code overflow.
     pub overflow: bool,
     /// Worker threads.
@@ -150,6 +153,7 @@ impl Default for Options {
             told_paths: Arc::default(),
             keep_unfinished: false,
             boundary: false,
+            covers_program: false,
             overflow: false,
             jobs: 1,
             smt: None,
@@ -223,8 +227,8 @@ pub enum GenerateError {
     #[error("the policy speaks of {0}")]
     Policy(String),
     /// A point that is nowhere in the code.
-    #[error("{0} is nowhere in the code that {1} reaches")]
-    Point(String, String),
+    #[error("{0}")]
+    Point(String),
     /// The method has no code.
     #[error("it has no code")]
     NoCode,
@@ -325,11 +329,16 @@ pub fn generate_told<T: Send>(
         Some(ranked) => ranked.add(case),
         None => {
             kept.add(&case.outcome, &case.rules, &case.costs);
+            kept.program_rules.extend(&case.program_rules);
             emit(tell(case)) && !options.first
         }
     };
-    let mut summary = if options.selection != Selection::AllPaths {
-        guided::select(&goal, keep)
+    let program = match options.selection {
+        Selection::AllPaths => None,
+        _ => Some(guided::abstract_program(&goal)?),
+    };
+    let mut summary = if let Some(program) = &program {
+        guided::select(&goal, program, keep)
     } else if options.oracle != Oracle::None && !options.policy.is_everything() {
         driven::drive(&goal, keep)
     } else if is_alone {
@@ -354,8 +363,12 @@ pub fn generate_told<T: Send>(
         summary.ends.refused += ranked.left_out;
         let _ = ranked.cases.into_iter().all(|case| {
             kept.add(&case.outcome, &case.rules, &case.costs);
+            kept.program_rules.extend(&case.program_rules);
             emit(tell(case))
         });
+    }
+    if let Some(program) = program.as_ref().filter(|_| options.covers_program) {
+        summary.program = Some(ProgramCoverage::by(program, &kept.program_rules));
     }
     kept.tell(&mut summary);
     // Several workers come to them in any order.
@@ -406,6 +419,8 @@ struct Kept {
     returned: u64,
     threw: u64,
     rules: BTreeSet<RuleApplied>,
+    /// Those of all methods, if cases tell them.
+    program_rules: BTreeSet<RuleName>,
     /// Those of the last case: most apply the same ones.
     last: Vec<RuleApplied>,
     profiles: BTreeMap<String, Profile>,

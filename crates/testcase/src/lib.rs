@@ -26,8 +26,8 @@ pub use case::{
     Stopped, Summary, Symbolic, SymbolicObject, Unfinished, Unreached,
 };
 pub use coverage::{
-    BranchCount, Coverage, Edge, Executed, InstructionCount, JudgedOperation, TargetCode,
-    UncoveredBranch, Why,
+    BranchCount, Coverage, Edge, Executed, InstructionCount, JudgedOperation, MethodCoverage,
+    ProgramCoverage, TargetCode, UncoveredBranch, Why,
 };
 pub use generate::{GenerateError, Options, Oracle, ToldPaths, generate, generate_told};
 pub use observe::{Observation, Observations, Observer, Observing, Subject};
@@ -45,3 +45,5 @@ pub use residual::Residual;
 pub use selection::{Point, Selection, Strategy};
 pub use text::{CollapsedReport, TextReport, left_open, versus_text};
 pub use versus::{BoundCosts, Lasting, Versus, WorstCase, compare};
+pub use selection::{NamedMethod, Point, Selection, Spot, Strategy};
+pub use text::{TextReport, left_open};

@@ -57,7 +57,7 @@ impl TextReport {
 impl Report for TextReport {
     fn opening(&self, out: &mut Vec<u8>) -> io::Result<()> {
         let Asked { target, termination, selection, heap, assumptions } = &self.asked;
-        let mut text = format!("{target}, {termination}, {}", selection.replace('-', " "));
+        let mut text = format!("{target}, {termination}, {}", in_words(selection));
         if heap != DEFAULT_HEAP {
             text += &format!(", heap {heap}");
         }
@@ -83,6 +83,11 @@ impl Report for TextReport {
     fn abandoned(&self, _reason: &str, _out: &mut Vec<u8>) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// A criterion as people say it: `all paths`. Points are as they were typed.
+fn in_words(selection: &str) -> String {
+    if selection.contains(':') { selection.to_owned() } else { selection.replace('-', " ") }
 }
 
 struct TextTeller;

@@ -225,6 +225,7 @@ pub(super) fn options(
         keep_unfinished: cases.save.is_some(),
         boundary: cases.boundary,
         label: cases.label.order(),
+        covers_program: true,
         overflow,
         jobs: jobs.map_or(1, NonZeroUsize::get),
         smt: cases.smt.clone(),

@@ -17,7 +17,7 @@ use petrel_session::Session;
 use petrel_suite::{
     Account, ClassAccount, ClassPlan, ClassTarget, Suite, SuiteOptions, Visibility, account_text,
 };
-use petrel_testcase::{Options, Termination};
+use petrel_testcase::{Options, Point, Selection, Termination};
 use petrel_translate::cache::Procedures;
 use petrel_wall::Wall;
 
@@ -99,6 +99,16 @@ fn termination(generate: &Generate) -> Termination {
 }
 
 fn suite_options(common_jdk: u16, generate: &Generate) -> Result<SuiteOptions, Failure> {
+    if let Selection::Points(points) = &generate.select
+        && let Some(point) = points.iter().find(|point| matches!(point, Point::Code(Some(_), _)))
+    {
+        let why = "tests are written for each method: offsets are those of its own code, without a method's name";
+        return Err(Failure(format!("--select points:{point}: {why}")));
+    }
+    if generate.select == Selection::ProgramStatements {
+        let why = "--select program-statements is for `cases`: tests are written for each method";
+        return Err(Failure(why.to_owned()));
+    }
     let usual = SuiteOptions::usual(common_jdk);
     let defaults = usual.cases;
     let (budget, time) = match generate.budget {

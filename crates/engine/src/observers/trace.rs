@@ -10,7 +10,7 @@
 
 mod told;
 
-use petrel_clp::ToldTrace;
+use petrel_clp::{MethodRef, ToldTrace};
 use petrel_program::ResolvedMethod;
 
 use super::{Event, Marks, Observer};
@@ -97,14 +97,9 @@ impl Machine<'_> {
         Some(log)
     }
 
-    /// The program's own rules that were applied, in the order in which they come first.
-    fn rules(&mut self) -> Vec<u32> {
-        self.told().map_or_else(Vec::new, |log| log.told.rules().to_vec())
-    }
-
     /// The rules of a method that were applied, as numbers of predicates and rules, sorted.
     pub fn rules_applied(&mut self, method: &ResolvedMethod) -> Vec<(u32, u32)> {
-        let applied = self.rules().into_iter().map(|rule| self.code.rule_origin(rule));
+        let applied = self.rules_by_number().into_iter().map(|rule| self.code.rule_origin(rule));
         let mut rules: Vec<(u32, u32)> = applied
             .filter(|origin| self.methods.get(origin.method).resolved == *method)
             .map(|origin| (origin.predicate, origin.rule))
@@ -113,9 +108,22 @@ impl Machine<'_> {
         rules
     }
 
+    /// The program's own rules that were applied, of all methods, each once, in the order in which they come first: by
+    /// numbers that stand for them as long as the machine is there.
+    pub fn rules_by_number(&mut self) -> Vec<u32> {
+        self.told().map_or_else(Vec::new, |log| log.told.rules().to_vec())
+    }
+
+    /// What the number of a rule stands for: its method, and the numbers of its predicate and of the rule in it.
+    pub fn rule_of_number(&self, number: u32) -> (&MethodRef, u32, u32) {
+        let origin = self.code.rule_origin(number);
+        let shown = &self.code.rules_shown()[number as usize];
+        (&shown.method, origin.predicate, origin.rule)
+    }
+
     /// The source lines of the rules applied, each once, in order.
     pub fn lines_applied(&mut self) -> Vec<SourceLine> {
-        let rules = self.rules();
+        let rules = self.rules_by_number();
         let mut is_seen = vec![false; self.code.lines.len()];
         let mut lines = Vec::new();
         for rule in rules {

@@ -20,6 +20,9 @@ pub struct Closing<'a> {
     pub uncovered_branches: Vec<Uncovered>,
     /// The instructions of the target's own code.
     pub instructions: Instructions,
+    /// The instructions of the target and of all methods that it reaches, if cases are selected.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<Program<'a>>,
     /// From when on a cost that depends on the input is the largest.
     pub parametric: Vec<Parametric<'a>>,
     /// For each cost model that is split up, what each part of the program costs in all cases together.
@@ -101,6 +104,24 @@ pub struct Instructions {
     pub total: u32,
     /// Those that a case executes.
     pub covered: u32,
+}
+
+/// The code of a target and of all methods that it reaches.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Program<'a> {
+    /// All instructions.
+    pub instructions: Instructions,
+    /// The methods, the target first.
+    pub methods: Vec<MethodOfProgram<'a>>,
+}
+
+/// A method that a target reaches.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MethodOfProgram<'a> {
+    /// The method: `pkg/Class.name(descriptor)`.
+    pub method: Text<'a>,
+    /// Its instructions.
+    pub instructions: Instructions,
 }
 
 /// A cost that depends on the input, and from when on it is the largest.
@@ -251,12 +272,12 @@ pub struct Statistics {
 
 impl<'a> Closing<'a> {
     pub(super) fn of(summary: &'a Summary, coverage: &'a Coverage) -> Closing<'a> {
-        let testcase::InstructionCount { total, covered } = coverage.instructions;
         let growth = summary.growth.iter();
         Closing {
             branches: Branches::of(&coverage.branches),
             uncovered_branches: coverage.uncovered.iter().map(Uncovered::of).collect(),
-            instructions: Instructions { total, covered },
+            instructions: coverage.instructions.into(),
+            program: summary.program.as_ref().map(Program::of),
             parametric: parametric(summary),
             profiles: summary
                 .profiles
@@ -275,6 +296,23 @@ impl<'a> Closing<'a> {
             ends: Ends::of(&summary.ends),
             stats: Statistics::of(summary),
         }
+    }
+}
+
+impl From<testcase::InstructionCount> for Instructions {
+    fn from(count: testcase::InstructionCount) -> Instructions {
+        let testcase::InstructionCount { total, covered } = count;
+        Instructions { total, covered }
+    }
+}
+
+impl<'a> Program<'a> {
+    fn of(coverage: &'a testcase::ProgramCoverage) -> Program<'a> {
+        let methods = coverage.methods.iter().map(|known| MethodOfProgram {
+            method: Text::shown(&known.method),
+            instructions: known.instructions.into(),
+        });
+        Program { instructions: coverage.instructions().into(), methods: methods.collect() }
     }
 }
 

@@ -2,22 +2,18 @@
 //! Def. 5): an abstraction proposes traces towards what is still to be covered, and the first case of each
 //! is taken.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use petrel_abstraction::slice::Slice;
 use petrel_abstraction::{
-    AbstractProgram, Candidate, Derivation, Modes, Order, Precision, RuleName, Search, Settings,
-    slice,
+    AbstractProgram, Candidate, Derivation, Modes, Order, Precision, Search, Settings, slice,
 };
 use petrel_budget::Purse;
-use petrel_engine::{LocalPaths, SourceLine};
-use rustc_hash::FxHashSet;
+use petrel_engine::LocalPaths;
 
 use super::worker::{Goal, Worker, note_if_over};
 use super::{GenerateError, Options};
-use crate::case::{Case, RuleApplied, Summary, Unreached};
-use crate::selection::{self, Point, Selection, Strategy};
+use crate::case::{Case, Summary, Unreached};
+use crate::selection::{self, Covered, Selection, Strategy};
 
 /// The program that a goal is about.
 pub(super) fn abstract_program<'p>(
@@ -55,19 +51,19 @@ fn longest_array(options: &Options) -> u32 {
 /// Generates the cases of a selection criterion.
 pub(super) fn select(
     goal: &Goal<'_, '_>,
+    program: &AbstractProgram<'_>,
     emit: &mut dyn FnMut(Case) -> bool,
 ) -> Result<Summary, GenerateError> {
-    let program = abstract_program(goal)?;
     let is_guided = match goal.options.strategy {
         Strategy::Guided => true,
         Strategy::Plain => false,
-        Strategy::Auto => has_choices_in_calls(&program),
+        Strategy::Auto => has_choices_in_calls(program),
     };
-    let modes = Modes::of(&program, Precision::Enhanced { observes_sizes: false });
+    let modes = Modes::of(program, Precision::Enhanced { observes_sizes: false });
     let mut selecting = Selecting {
-        worker: Worker::new(goal)?,
+        worker: Worker::new(goal)?.telling_rules_of(program),
         goal,
-        program: &program,
+        program,
         modes: &modes,
         summary: Summary::default(),
     };
@@ -100,12 +96,6 @@ const PARTS_FOR_POINTS: u32 = 4;
 const PARTS_FOR_TRACES: u32 = 2;
 /// For so much work that is allowed, the abstraction has a procedure.
 const WORK_FOR_PROCEDURE: u64 = 1000;
-
-/// Something that is to be executed: one of these rules.
-struct Target {
-    name: String,
-    rules: FxHashSet<RuleName>,
-}
 
 struct Selecting<'a> {
     worker: Worker<'a>,
@@ -183,7 +173,7 @@ impl Selecting<'_> {
     /// Enough cases to execute all points.
     fn points(&mut self, emit: &mut dyn FnMut(Case) -> bool) -> Result<(), GenerateError> {
         let mut covered = Covered::default();
-        for target in self.targets()? {
+        for target in selection::goals(self.program, &self.goal.options.selection)? {
             if covered.has(&target) {
                 continue;
             }
@@ -200,7 +190,7 @@ impl Selecting<'_> {
     /// Looks for a case that executes a point. `false` if no more are wanted.
     fn reach(
         &mut self,
-        target: &Target,
+        target: &selection::Goal,
         covered: &mut Covered,
         emit: &mut dyn FnMut(Case) -> bool,
     ) -> bool {
@@ -217,12 +207,7 @@ impl Selecting<'_> {
         let order = Order::Shortest(target.rules.clone());
         let mut search = Search::new(&derivation, self.goal.method, order, false);
         let before = self.summary.ends.clone();
-        let program = self.program;
-        let is_wanted = |case: &Case| {
-            let mut of_case = Covered::default();
-            of_case.add(program, case);
-            of_case.has(target)
-        };
+        let is_wanted = |case: &Case| Covered::by(case).has(target);
         while let Some(candidate) = search.next_trace() {
             let mut found = None;
             self.try_trace(&mut search, &candidate, &purse, &mut |case| {
@@ -230,7 +215,7 @@ impl Selecting<'_> {
                 found.is_none()
             });
             if let Some(case) = found {
-                covered.add(program, &case);
+                covered.add(&case);
                 return emit(case);
             }
         }
@@ -252,16 +237,15 @@ impl Selecting<'_> {
 
     /// All paths until all points are covered; those that cover a new one become cases.
     fn plain_points(&mut self, emit: &mut dyn FnMut(Case) -> bool) -> Result<(), GenerateError> {
-        let mut targets = self.targets()?;
+        let mut targets = selection::goals(self.program, &self.goal.options.selection)?;
         let mut covered = Covered::default();
         let mut summary = Summary::default();
-        let program = self.program;
         self.worker.explore(
             vec![petrel_engine::Prefix::default()],
             &mut summary,
             &mut |_, case| {
                 let Some(case) = case else { return super::worker::Progress::GoOn };
-                covered.add(program, &case);
+                covered.add(&case);
                 let before = targets.len();
                 targets.retain(|target| !covered.has(target));
                 let goes_on = targets.len() == before || emit(case);
@@ -277,108 +261,5 @@ impl Selecting<'_> {
             .collect();
         self.summary = summary;
         Ok(())
-    }
-
-    /// What is to be executed.
-    fn targets(&self) -> Result<Vec<Target>, GenerateError> {
-        match &self.goal.options.selection {
-            Selection::Points(points) => {
-                // There may be thousands of them.
-                let mut branches = selection::branches(self.program);
-                let rules = |point: &Point| match point {
-                    Point::Branch(edge) => branches.remove(edge).filter(|rules| !rules.is_empty()),
-                    _ => None,
-                };
-                points
-                    .iter()
-                    .map(rules)
-                    .zip(points)
-                    .map(|(rules, point)| self.point(point, rules))
-                    .collect()
-            }
-            Selection::Branches => Ok(self.branches()),
-            Selection::AllPaths | Selection::LocalPaths | Selection::Statements => {
-                Ok(self.statements())
-            }
-        }
-    }
-
-    /// A point, and the rules that stand for it, if they are known.
-    fn point(&self, point: &Point, rules: Option<Slice>) -> Result<Target, GenerateError> {
-        let rules = rules.map_or_else(|| point.rules(self.program), Ok)?;
-        Ok(Target { name: point.in_words(), rules })
-    }
-
-    /// Each instruction of the target's own code; those of one rule are one.
-    fn statements(&self) -> Vec<Target> {
-        let own = self.program.rules().filter(|name| name.procedure == 0);
-        let mut offsets: BTreeSet<u16> = BTreeSet::new();
-        let mut targets = Vec::new();
-        let rules: Vec<RuleName> = own.collect();
-        for name in &rules {
-            for instruction in &self.program.rule(*name).instructions {
-                if !offsets.insert(instruction.pc) {
-                    continue;
-                }
-                let has = |name: &&RuleName| {
-                    let instructions = &self.program.rule(**name).instructions;
-                    instructions.iter().any(|at| at.pc == instruction.pc)
-                };
-                let rules: FxHashSet<RuleName> = rules.iter().filter(has).copied().collect();
-                let place = match instruction.line {
-                    0 => String::new(),
-                    line => format!("line {line}, "),
-                };
-                let name = format!("{place}instruction {}", instruction.pc);
-                targets.push((instruction.pc, Target { name, rules }));
-            }
-        }
-        targets.sort_by_key(|(offset, _)| *offset);
-        targets.into_iter().map(|(_, target)| target).collect()
-    }
-
-    /// Each branch of the target's own code.
-    fn branches(&self) -> Vec<Target> {
-        let branches = selection::branches(self.program).into_iter();
-        branches
-            .map(|(edge, rules)| Target { name: Point::Branch(edge).in_words(), rules })
-            .collect()
-    }
-}
-
-/// What cases execute.
-#[derive(Default)]
-struct Covered {
-    own: BTreeSet<RuleApplied>,
-    lines: BTreeSet<SourceLine>,
-    rules: FxHashSet<RuleName>,
-}
-
-impl Covered {
-    fn add(&mut self, program: &AbstractProgram<'_>, case: &Case) {
-        self.own.extend(&case.rules);
-        self.lines.extend(case.lines.iter().cloned());
-        for name in program.rules() {
-            let is_executed = if name.procedure == 0 {
-                let applied = RuleApplied { predicate: name.predicate, rule: name.rule };
-                self.own.contains(&applied)
-            } else {
-                // Of other methods the lines are known.
-                let procedure = &program.procedures[name.procedure as usize].procedure;
-                let file = procedure.source_file.as_deref().unwrap_or(&procedure.method.class);
-                let lines = program.rule(name).lines();
-                !lines.is_empty()
-                    && lines.iter().all(|line| {
-                        self.lines.contains(&SourceLine { file: file.into(), line: *line })
-                    })
-            };
-            if is_executed {
-                self.rules.insert(name);
-            }
-        }
-    }
-
-    fn has(&self, target: &Target) -> bool {
-        target.rules.iter().any(|rule| self.rules.contains(rule))
     }
 }

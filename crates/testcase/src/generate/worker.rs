@@ -2,6 +2,7 @@
 
 mod outcome;
 mod overflow;
+mod rule_names;
 mod timed;
 mod wanted;
 
@@ -9,6 +10,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use petrel_abstraction::{AbstractProgram, RuleName};
 use petrel_budget::Purse;
 use petrel_classfile::{JavaType, MethodDescriptor};
 use petrel_clp::Trace;
@@ -23,6 +25,7 @@ use petrel_translate::cache::Procedures;
 use petrel_value as data;
 
 use self::outcome::Roots;
+use self::rule_names::RuleNames;
 use self::timed::Timed;
 use super::paths::Paths;
 use self::wanted::Wanted;
@@ -89,6 +92,8 @@ pub(super) struct Worker<'a> {
     complete_us: Rc<Cell<u64>>,
     /// What the derivation under way is paid from.
     purse: Purse,
+    /// Which rules of the program the explorer's are, if cases tell of them.
+    rule_names: Option<RuleNames>,
 }
 
 /// Why a path is no case, and where, if that is somewhere else than in the method as a whole.
@@ -179,12 +184,18 @@ impl<'a> Worker<'a> {
             paths: None,
             complete_us,
             purse: goal.purse.clone(),
+            rule_names: None,
         })
     }
 
     /// Whether inputs have invariants, so that several derivations may be of the same path.
     pub(super) fn has_invariants(&self) -> bool {
         self.paths.is_some()
+    }
+
+    /// The same worker; its cases tell which rules of a program they apply.
+    pub(super) fn telling_rules_of(self, program: &AbstractProgram<'_>) -> Worker<'a> {
+        Worker { rule_names: Some(RuleNames::of(program)), ..self }
     }
 
     /// Gives the last part of what is left away.
@@ -443,6 +454,7 @@ impl<'a> Worker<'a> {
             trace: self.explorer.trace(),
             lines: self.explorer.lines_applied(),
             rules: self.rules_applied(),
+            program_rules: self.program_rules(),
             steps: self.explorer.path_steps(),
             costs,
             unstable_decision: self.explorer.unstable_decision().map(ToString::to_string),
@@ -614,6 +626,16 @@ impl<'a> Worker<'a> {
     fn rules_applied(&mut self) -> Vec<RuleApplied> {
         let rules = self.explorer.rules_applied(self.goal.method).into_iter();
         rules.map(|(predicate, rule)| RuleApplied { predicate, rule }).collect()
+    }
+
+    /// The program's rules that the path has applied, if cases tell of them.
+    fn program_rules(&mut self) -> Vec<RuleName> {
+        let Some(names) = &mut self.rule_names else { return Vec::new() };
+        let numbers = self.explorer.rules_by_number();
+        let mut rules: Vec<RuleName> =
+            numbers.into_iter().filter_map(|number| names.name(&self.explorer, number)).collect();
+        rules.sort_unstable();
+        rules
     }
 
     fn left(&mut self, why: Incomplete, summary: &mut Summary) {

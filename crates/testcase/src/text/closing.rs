@@ -1,7 +1,10 @@
 //! What is said when all cases are told.
 
 use crate::case::{Ends, Summary};
-use crate::coverage::{Coverage, JudgedOperation, UncoveredBranch, Why};
+use crate::coverage::{
+    Coverage, InstructionCount, JudgedOperation, MethodCoverage, ProgramCoverage, UncoveredBranch,
+    Why,
+};
 use crate::overflow::Arithmetic;
 use crate::parametric::Exceeding;
 use crate::report::Asked;
@@ -23,6 +26,9 @@ pub(super) fn closing(asked: &Asked, summary: &Summary, coverage: &Coverage) -> 
     }
     let instructions = coverage.instructions;
     text += &row("instructions", &covered(instructions.covered, instructions.total));
+    for (number, line) in summary.program.iter().flat_map(program).enumerate() {
+        text += &row(if number == 0 { "program" } else { "" }, &line);
+    }
     for (model, parametric) in &summary.parametric {
         let largest = parametric.largest.unwrap_or_default();
         for Exceeding { expression, condition } in parametric.exceeds() {
@@ -73,6 +79,26 @@ pub(super) fn closing(asked: &Asked, summary: &Summary, coverage: &Coverage) -> 
     }
     text += &row("steps", &summary.steps.to_string());
     text
+}
+
+/// What cases cover of the target and of the methods that it reaches, and of which not everything. Where there are no other
+/// methods, all is said already.
+fn program(coverage: &ProgramCoverage) -> Vec<String> {
+    let count = |InstructionCount { total, covered }| format!("{covered} of {total}");
+    let methods = &coverage.methods;
+    if methods.len() < 2 {
+        return Vec::new();
+    }
+    let all = count(coverage.instructions());
+    let mut lines = vec![format!("{all} instructions covered, in {} methods", methods.len())];
+    let is_open = |known: &&MethodCoverage| known.instructions.covered < known.instructions.total;
+    let open: Vec<&MethodCoverage> = methods.iter().filter(is_open).collect();
+    let shown = open.iter().take(MAX_UNCOVERED);
+    lines.extend(shown.map(|known| format!("{}: {}", known.method, count(known.instructions))));
+    if open.len() > MAX_UNCOVERED {
+        lines.push(format!("and {} more", open.len() - MAX_UNCOVERED));
+    }
+    lines
 }
 
 /// The longest bar.

@@ -5,10 +5,12 @@
 //! no input takes a trace tells how far the program followed it: no other trace that begins so is
 //! generated.
 
+mod traces;
+
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use petrel_clp::{Trace, TraceNode, TracePart};
+use petrel_clp::Trace;
 use petrel_cost::Costs;
 use petrel_program::ResolvedMethod;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -48,6 +50,8 @@ pub struct Search<'a> {
     nodes: Vec<Node>,
     open: Open,
     bounds: Bounds,
+    /// Whether traces come, too, that begin like one that was refuted.
+    lists_refuted: bool,
     /// Paths that the criterion cut, or that were left open when the purse was empty.
     pub cut: u64,
 }
@@ -103,10 +107,17 @@ impl<'a> Search<'a> {
             nodes: vec![root],
             open,
             bounds: Bounds { without_exceptions, ..Bounds::default() },
+            lists_refuted: false,
             cut: 0,
         };
         search.push(Place { node: 0, what: What::State(derivation.start(target)) });
         search
+    }
+
+    /// The same search; it leaves nothing out that begins like a refuted trace.
+    #[must_use]
+    pub fn listing_refuted(self) -> Search<'a> {
+        Search { lists_refuted: true, ..self }
     }
 
     /// The next trace; `None` if there are no more, or if the purse is over; then something is cut, unless its alarm is
@@ -120,7 +131,7 @@ impl<'a> Search<'a> {
                 self.cut += 1;
                 return None;
             }
-            if self.is_dead(node) {
+            if !self.lists_refuted && self.is_dead(node) {
                 continue;
             }
             match what {
@@ -274,71 +285,20 @@ impl<'a> Search<'a> {
     }
 
     fn candidate(&self, node: u32, threw: Option<bool>) -> Candidate {
-        let steps: Vec<Step> =
-            self.path(node).iter().filter_map(|&at| self.nodes[at as usize].step).collect();
         let most = self.nodes[node as usize].most.clone();
-        Candidate { trace: trace(self.derivation, &steps), threw, most, node }
+        let trace = traces::followed(self.derivation.program, &self.steps(node));
+        Candidate { trace, threw, most, node }
     }
-}
 
-/// The trace of rules that are applied one after the other. What follows the last is left open.
-fn trace(derivation: &Derivation<'_>, steps: &[Step]) -> Trace {
-    let mut nodes: Vec<TraceNode> = Vec::with_capacity(steps.len());
-    // The terms that are open, with the depths of their calls.
-    let mut open: Vec<(u32, usize)> = Vec::new();
-    for step in steps {
-        let is_call = step.rule.predicate == 0;
-        while open
-            .last()
-            .is_some_and(|&(depth, _)| depth > step.depth || (is_call && depth == step.depth))
-        {
-            open.pop();
-        }
-        let procedure = derivation.program.procedure(step.rule.procedure);
-        let predicate = &procedure.predicates[step.rule.predicate as usize];
-        let name = if step.is_qualified {
-            format!("{}.{}", procedure.method.class.replace('/', "."), predicate.name).into()
-        } else {
-            (&*predicate.name).into()
-        };
-        if let Some(&(_, around)) = open.last() {
-            let number = nodes.len();
-            // Choices that no rule shows may come before and behind, and methods that other code calls.
-            nodes[around].parts.extend([TracePart::Any, TracePart::Node(number)]);
-        }
-        open.push((step.depth, nodes.len()));
-        nodes.push(TraceNode {
-            name,
-            rule: step.rule.rule + 1,
-            parameters: Vec::new(),
-            parts: Vec::new(),
-        });
+    /// The trace of a candidate as people read it. It has the same instances.
+    pub fn shown(&self, candidate: &Candidate) -> Trace {
+        traces::shown(self.derivation.program, &self.steps(candidate.node))
     }
-    nodes.iter_mut().for_each(|node| {
-        // What a rule goes on with is its last part.
-        let is_open = node.parts.is_empty();
-        if is_open {
-            node.parts.push(TracePart::Any);
-        }
-    });
-    // The rest of the calls that are under way is left open.
-    for &(_, number) in &open {
-        if nodes[number].parts.last() != Some(&TracePart::Any)
-            && !goes_on_inside(&open, &nodes, number)
-        {
-            nodes[number].parts.push(TracePart::Any);
-        }
-    }
-    let root = if nodes.is_empty() { TracePart::Free("_".into()) } else { TracePart::Node(0) };
-    Trace::new(root, nodes)
-}
 
-/// Whether the last part of a term is what it goes on with.
-fn goes_on_inside(open: &[(u32, usize)], nodes: &[TraceNode], number: usize) -> bool {
-    let Some(position) = open.iter().position(|&(_, of)| of == number) else { return false };
-    let (depth, _) = open[position];
-    let is_last = |next: usize| nodes[number].parts.last() == Some(&TracePart::Node(next));
-    open.get(position + 1).is_some_and(|&(of, next)| of == depth && is_last(next))
+    /// The rules from the first to that of a node.
+    fn steps(&self, node: u32) -> Vec<Step> {
+        self.path(node).iter().filter_map(|&at| self.nodes[at as usize].step).collect()
+    }
 }
 
 /// There is no end from here.

@@ -270,6 +270,20 @@ pub(crate) struct Cases {
         default_value_t = Selection::AllPaths
     )]
     pub(crate) select: Selection,
+    /// List the traces that an abstraction of the program generates for the selection, each with whether it has a case, and make no
+    /// cases: `naive` keeps the control flow, `enhanced` also the variables that decide it
+    #[arg(
+        long,
+        value_enum,
+        value_name = "PRECISION",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "naive",
+        conflicts_with_all = [
+            "save", "trace", "first", "oracle", "policies", "order_by", "goals", "strategy", "solutions", "boundary"
+        ]
+    )]
+    pub(crate) traces: Option<Precision>,
     /// How the paths of a selection are found: by traces of an abstraction, or among all paths
     #[arg(long, value_enum, default_value_t = Strategy::Auto)]
     pub(crate) strategy: Strategy,

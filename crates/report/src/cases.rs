@@ -10,8 +10,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use closing::{
-    Bound, Branches, Closing, Ends, Instructions, JudgedOperation, OverflowVerdict, Parametric,
-    Statistics, Stopped, Uncovered, Unreached, UnreachedWhy, Why,
+    Bound, Branches, Closing, Ends, Instructions, JudgedOperation, MethodOfProgram,
+    OverflowVerdict, Parametric, Program, Statistics, Stopped, Uncovered, Unreached, UnreachedWhy,
+    Why,
 };
 
 use crate::SCHEMA;
@@ -77,16 +78,19 @@ pub struct Abandoned<'a> {
 
 impl<'a> Opening<'a> {
     fn of(asked: &'a Asked) -> Opening<'a> {
-        let Asked { target, termination, selection, heap, assumptions } = asked;
-        Opening {
-            schema: SCHEMA,
-            target: Text::from(&**target),
-            criterion: Criterion {
-                termination: Text::from(&**termination),
-                selection: Text::from(&**selection),
-                heap: Text::from(&**heap),
-                assume: assumptions.iter().map(|it| Text::from(&**it)).collect(),
-            },
+        let criterion = Criterion::of(asked);
+        Opening { schema: SCHEMA, target: Text::from(&*asked.target), criterion }
+    }
+}
+
+impl<'a> Criterion<'a> {
+    pub(crate) fn of(asked: &'a Asked) -> Criterion<'a> {
+        let Asked { target: _, termination, selection, heap, assumptions } = asked;
+        Criterion {
+            termination: Text::from(&**termination),
+            selection: Text::from(&**selection),
+            heap: Text::from(&**heap),
+            assume: assumptions.iter().map(|it| Text::from(&**it)).collect(),
         }
     }
 }

@@ -20,6 +20,7 @@ mod schema;
 #[cfg(test)]
 mod tests;
 mod text;
+mod traces;
 mod translate;
 mod value;
 mod versus;
@@ -30,8 +31,8 @@ pub use case::{
 };
 pub use cases::{
     Abandoned, Bound, Branches, CasesAnswer, Closing, Criterion, End, Ends, Instructions,
-    JsonReport, JudgedOperation, Opening, OverflowVerdict, Parametric, Statistics, Stopped,
-    Uncovered, Unreached, UnreachedWhy, Why, json_teller,
+    JsonReport, JudgedOperation, MethodOfProgram, Opening, OverflowVerdict, Parametric, Program,
+    Statistics, Stopped, Uncovered, Unreached, UnreachedWhy, Why, json_teller,
 };
 pub use generate::{
     Branch, Class, Dropped, Finding, GenerateAnswer, Method, Operation, Test, Total, Verdict,
@@ -45,6 +46,7 @@ pub use saved::{
 };
 pub use schema::{PublishedSchema, schemas};
 pub use text::Text;
+pub use traces::{ListedTrace, ListedVerdict, TracesAnswer};
 pub use translate::{TranslateAnswer, TranslatedMethod, TranslatedRule};
 pub use value::{Call, Heap, Object, Reference, Utf16, Value};
 pub use versus::{VersusAnswer, VersusBound, VersusLasting, VersusWorst};

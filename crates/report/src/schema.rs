@@ -7,6 +7,7 @@ use crate::generate::GenerateAnswer;
 use crate::list::ListAnswer;
 use crate::run::RunAnswer;
 use crate::saved::Saved;
+use crate::traces::TracesAnswer;
 use crate::translate::TranslateAnswer;
 use crate::versus::VersusAnswer;
 
@@ -43,6 +44,7 @@ pub fn schemas() -> Vec<PublishedSchema> {
         PublishedSchema::of::<ListAnswer<'static>>("list"),
         PublishedSchema::of::<RunAnswer<'static>>("run"),
         PublishedSchema::of::<Saved>("saved"),
+        PublishedSchema::of::<TracesAnswer<'static>>("traces"),
         PublishedSchema::of::<TranslateAnswer<'static>>("translate"),
         PublishedSchema::of::<VersusAnswer<'static>>("versus"),
     ]

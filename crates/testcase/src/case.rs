@@ -15,8 +15,8 @@ use petrel_expression::Expression;
 use petrel_solver::Statistics;
 use petrel_value::{FieldValue, Heap, Value};
 
-use crate::generate::ToldPaths;
 use crate::coverage::ProgramCoverage;
+use crate::generate::ToldPaths;
 use crate::overflow::{CaseOverflow, OverflowSummary};
 use crate::parametric::Parametric;
 

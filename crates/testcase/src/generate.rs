@@ -7,6 +7,7 @@
 mod crew;
 mod driven;
 mod guided;
+mod listed;
 mod paths;
 mod rank;
 mod share;
@@ -30,6 +31,7 @@ use petrel_translate::TranslateError;
 use petrel_translate::cache::Procedures;
 use thiserror::Error;
 
+pub use listed::{ListedSummary, ListedTrace, TraceVerdict, list_traces};
 pub use paths::ToldPaths;
 pub(crate) use worker::import_input;
 

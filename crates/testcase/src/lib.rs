@@ -29,7 +29,10 @@ pub use coverage::{
     BranchCount, Coverage, Edge, Executed, InstructionCount, JudgedOperation, MethodCoverage,
     ProgramCoverage, TargetCode, UncoveredBranch, Why,
 };
-pub use generate::{GenerateError, Options, Oracle, ToldPaths, generate, generate_told};
+pub use generate::{
+    GenerateError, ListedSummary, ListedTrace, Options, Oracle, ToldPaths, TraceVerdict, generate,
+    generate_told, list_traces,
+};
 pub use observe::{Observation, Observations, Observer, Observing, Subject};
 pub use overflow::{Arithmetic, CaseOverflow, Overflow, OverflowSummary};
 pub use parametric::{Exceeding, Line, Parametric};
@@ -42,8 +45,6 @@ pub use petrel_engine::{
 pub use policy::{CostCondition, Policy, Ranking, Sum};
 pub use report::{Asked, Report, Teller, objects};
 pub use residual::Residual;
-pub use selection::{Point, Selection, Strategy};
+pub use selection::{NamedMethod, Point, Selection, Spot, Strategy};
 pub use text::{CollapsedReport, TextReport, left_open, versus_text};
 pub use versus::{BoundCosts, Lasting, Versus, WorstCase, compare};
-pub use selection::{NamedMethod, Point, Selection, Spot, Strategy};
-pub use text::{TextReport, left_open};

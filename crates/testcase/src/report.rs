@@ -24,6 +24,29 @@ pub struct Asked {
     pub assumptions: Vec<String>,
 }
 
+/// How heap is handled unless something else is said.
+const DEFAULT_HEAP: &str = "solver";
+
+impl Asked {
+    /// The same for people, in a line.
+    pub fn heading(&self) -> String {
+        let Asked { target, termination, selection, heap, assumptions } = self;
+        // Points are as they were typed.
+        let selection = match selection.contains(':') {
+            true => selection.clone(),
+            false => selection.replace('-', " "),
+        };
+        let mut text = format!("{target}, {termination}, {selection}");
+        if heap != DEFAULT_HEAP {
+            text += &format!(", heap {heap}");
+        }
+        for assumption in assumptions {
+            text += &format!(", {assumption}");
+        }
+        text
+    }
+}
+
 /// Writes down what is told of cases behind their numbers, which nobody knows before all cases are found that come
 /// earlier in the tree.
 pub trait Teller {

@@ -32,9 +32,6 @@ const MAX_TRACE: usize = 200;
 /// Behind the name of a row.
 const INDENT: usize = 10;
 
-/// How heap is handled unless something else is said.
-const DEFAULT_HEAP: &str = "solver";
-
 /// The report for people.
 #[derive(Debug)]
 pub struct TextReport {
@@ -56,15 +53,7 @@ impl TextReport {
 
 impl Report for TextReport {
     fn opening(&self, out: &mut Vec<u8>) -> io::Result<()> {
-        let Asked { target, termination, selection, heap, assumptions } = &self.asked;
-        let mut text = format!("{target}, {termination}, {}", in_words(selection));
-        if heap != DEFAULT_HEAP {
-            text += &format!(", heap {heap}");
-        }
-        for assumption in assumptions {
-            text += &format!(", {assumption}");
-        }
-        write!(out, "{text}\n\n")
+        write!(out, "{}\n\n", self.asked.heading())
     }
 
     fn next_case(&mut self, out: &mut Vec<u8>) {
@@ -83,11 +72,6 @@ impl Report for TextReport {
     fn abandoned(&self, _reason: &str, _out: &mut Vec<u8>) -> io::Result<()> {
         Ok(())
     }
-}
-
-/// A criterion as people say it: `all paths`. Points are as they were typed.
-fn in_words(selection: &str) -> String {
-    if selection.contains(':') { selection.to_owned() } else { selection.replace('-', " ") }
 }
 
 struct TextTeller;

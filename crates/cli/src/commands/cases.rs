@@ -20,7 +20,7 @@ use petrel_testcase::{
 };
 use petrel_translate::cache::Procedures;
 
-use super::{outside, residual, traces};
+use super::{outside, proposed, residual, traces};
 use crate::args::{Cases, Common, Exceptions, Goal, Heap, Oracle};
 use crate::failure::{Failure, Status};
 use crate::output::{Output, say};
@@ -91,6 +91,9 @@ pub(super) fn print(run: &Run<'_>, beside: &Beside<'_>) -> Result<Status, Failur
     traces::check(&procedures, &project, &method, options)
         .map_err(|error| Failure(format!("{}: {}", cases.target, error.0)))?;
     let asked = asked(cases, options, &method);
+    if let Some(precision) = cases.traces {
+        return proposed::print(common, &procedures, &method, options, precision, &asked);
+    }
     let (mut kept, residual) =
         before.map_or_else(Default::default, |saved| (saved.cases.clone(), saved.residual()));
     let for_workers = report(form, options, asked.clone(), 0);

@@ -7,6 +7,7 @@ pub(crate) mod generate;
 pub(crate) mod list;
 pub(crate) mod more;
 mod outside;
+mod proposed;
 mod residual;
 pub(crate) mod run;
 mod traces;

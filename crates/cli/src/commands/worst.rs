@@ -25,6 +25,9 @@ pub(crate) fn run(common: &Common, worst: &Worst, purse: &Purse) -> Result<Statu
     if asked.save.is_some() {
         return Err(Failure("--save keeps all paths: it goes with `cases`".to_owned()));
     }
+    if asked.traces.is_some() {
+        return Err(Failure("--traces makes no cases: it goes with `cases`".to_owned()));
+    }
     if asked.costs.is_empty() {
         asked.costs.push(DEFAULT_COST.to_owned());
     }

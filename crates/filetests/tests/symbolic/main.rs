@@ -7,6 +7,7 @@ mod inputs_completeness;
 mod inputs_public_api;
 mod inputs_soundness;
 mod libraries;
+mod listed;
 mod overflow;
 mod paths;
 mod programs;

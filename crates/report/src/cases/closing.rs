@@ -423,7 +423,7 @@ impl<'a> Unreached<'a> {
 }
 
 impl<'a> Ends<'a> {
-    fn of(ends: &'a testcase::Ends) -> Ends<'a> {
+    pub(crate) fn of(ends: &'a testcase::Ends) -> Ends<'a> {
         let limits = ends.limits_in_order().into_iter();
         let unsupported = ends.unsupported_in_order().into_iter();
         let defects = ends.defects.iter();

@@ -27,8 +27,8 @@ use petrel_value as data;
 use self::outcome::Roots;
 use self::rule_names::RuleNames;
 use self::timed::Timed;
-use super::paths::Paths;
 use self::wanted::Wanted;
+use super::paths::Paths;
 use super::rank::Best;
 use super::{GenerateError, Input, Options};
 use crate::case::{

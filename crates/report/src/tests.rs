@@ -54,6 +54,7 @@ fn with_solutions(solutions: Vec<Solution>) -> Case {
         trace: ToldTrace::from(&"m(1,[],[])".parse().unwrap()),
         lines: vec![SourceLine { file: "A.java".into(), line: 3 }],
         rules: Vec::new(),
+        program_rules: Vec::new(),
         steps: 7,
         costs: Vec::new(),
         unstable_decision: None,

@@ -49,6 +49,7 @@ fn returning(arguments: &[&str], solutions: Vec<Solution>) -> Case {
         trace: ToldTrace::from(&"lcm(1,[],[])".parse().unwrap()),
         lines: Vec::new(),
         rules: Vec::new(),
+        program_rules: Vec::new(),
         steps: 1,
         costs: Vec::new(),
         unstable_decision: None,

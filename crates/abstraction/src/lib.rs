@@ -25,6 +25,6 @@ mod values;
 pub use derive::{Derivation, Settings, Step};
 pub use estimate::estimates;
 pub use modes::{Modes, Precision};
-pub use print::print;
+pub use print::{print, rules};
 pub use program::{AbstractProgram, RuleName};
 pub use search::{Candidate, Order, Search};

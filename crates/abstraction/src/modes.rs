@@ -153,6 +153,11 @@ impl Modes {
         self.places.fields.get(field).is_some_and(|&place| !self.entangled[place])
     }
 
+    /// Whether the result of a procedure is kept.
+    pub(crate) fn keeps_result(&self, procedure: u32) -> bool {
+        self.kept[self.places.results[procedure as usize]]
+    }
+
     /// Whether a guard is kept.
     pub fn keeps_guard(&self, rule: RuleName, guard: &Guard) -> bool {
         match (self.precision, guard) {

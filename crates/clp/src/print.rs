@@ -62,6 +62,7 @@ mod lexical;
 mod literal;
 mod names;
 mod rule;
+mod variables;
 
 pub use names::Names;
 
@@ -72,6 +73,7 @@ use crate::origin::Opcodes;
 use crate::rule::{ClassId, HandleId, MethodRef, Predicate, PredicateId, Procedure, StringId};
 use lexical::atom;
 pub use lexical::push_atom;
+pub use variables::{fresh_name, variable_names};
 
 /// One procedure as text.
 pub fn procedure(procedure: &Procedure) -> String {

@@ -25,6 +25,8 @@ pub struct Model {
     part: Option<Part>,
     /// Whether it is the most of what is allocated that is in use at once.
     pub(crate) is_live: bool,
+    /// Whether it stands in a file.
+    is_of_file: bool,
 }
 
 impl Model {
@@ -71,7 +73,8 @@ impl Model {
         if text.ends_with(".toml") {
             let path = Path::new(text);
             let unreadable = |error| ModelError::Unreadable { file: path.to_owned(), error };
-            return file::parse(path, &read(path).map_err(unreadable)?);
+            let parsed = file::parse(path, &read(path).map_err(unreadable)?)?;
+            return Ok(Model { is_of_file: true, ..parsed });
         }
         Err(ModelError::Unknown { text: text.to_owned() })
     }
@@ -106,6 +109,7 @@ impl Model {
             counts_calls: false,
             part: None,
             is_live: false,
+            is_of_file: false,
         }
     }
 
@@ -138,14 +142,16 @@ impl Model {
         self.part
     }
 
-    /// The simple name of the methods whose calls `calls:NAME` counts, if it names no class: those are known to be there.
-    pub fn called_by_name(&self) -> Option<&str> {
-        match &*self.calls.named {
-            [(method, _)] if self.whole_name() == format!("calls:{}", method.text) => {
-                method.class.is_none().then_some(&*method.name)
-            }
-            _ => None,
-        }
+    /// The methods whose calls cost something that are named without a class: their names, and their descriptors if those are
+    /// named. Of the others it is known that they are there.
+    pub fn called_by_name(&self) -> impl Iterator<Item = (&str, Option<&str>)> {
+        let named = self.calls.named.iter().filter(|(method, _)| method.class.is_none());
+        named.map(|(method, _)| (&*method.name, method.descriptor.as_deref()))
+    }
+
+    /// Whether it stands in a file, which may be used for other programs, too.
+    pub fn is_of_file(&self) -> bool {
+        self.is_of_file
     }
 
     /// What it counts: `bytes`, `instructions`, `calls`, or what its file says.

@@ -413,6 +413,8 @@ pub struct Summary {
     pub rules: std::collections::BTreeSet<RuleApplied>,
     /// The paths that have cases, if inputs have to be valid.
     pub told_paths: ToldPaths,
+    /// Whether no fewer cases satisfy the selection, if that was asked for: else they may.
+    pub is_smallest: Option<bool>,
     /// What cases cover of the target and of the methods that it reaches, if that was asked for.
     pub program: Option<ProgramCoverage>,
     /// Derivations that can be gone on with, in the order of the tree, if they are kept.

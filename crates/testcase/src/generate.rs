@@ -6,6 +6,7 @@
 
 mod crew;
 mod driven;
+mod fewest;
 mod guided;
 mod listed;
 mod paths;
@@ -108,6 +109,8 @@ pub struct Options {
     pub keep_unfinished: bool,
     /// Whether each case also gets inputs on the edges of its conditions, and next to them.
     pub boundary: bool,
+    /// Whether as few cases as possible are wanted of a selection that asks for things to be executed; they come at the end.
+    pub fewest: bool,
     /// Whether it is wanted what cases of a selection cover of the methods that the target reaches.
     pub covers_program: bool,
     /// Whether inputs are wanted that make operations of the method's own code overflow.
@@ -155,6 +158,7 @@ impl Default for Options {
             told_paths: Arc::default(),
             keep_unfinished: false,
             boundary: false,
+            fewest: false,
             covers_program: false,
             overflow: false,
             jobs: 1,
@@ -339,8 +343,14 @@ pub fn generate_told<T: Send>(
         Selection::AllPaths => None,
         _ => Some(guided::abstract_program(&goal)?),
     };
+    let is_cover = fewest::is_cover(&options.selection);
+    let keeps_all = options.first || options.policy.ranking.is_some();
     let mut summary = if let Some(program) = &program {
-        guided::select(&goal, program, keep)
+        if options.fewest && is_cover && !keeps_all {
+            fewest::select(&goal, program, keep)
+        } else {
+            guided::select(&goal, program, keep)
+        }
     } else if options.oracle != Oracle::None && !options.policy.is_everything() {
         driven::drive(&goal, keep)
     } else if is_alone {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use petrel_abstraction::{
-    AbstractProgram, Derivation, Modes, Order, Precision, RuleName, Search, Settings, print, slice,
+    AbstractProgram, Derivation, Modes, Order, Precision, RuleName, Search, Settings, rules, slice,
 };
 use petrel_clp::Termination;
 use petrel_cost::{Costing, Model, Scope};
@@ -54,7 +54,7 @@ pub(crate) fn abstraction(precision: Precision, text: &str) -> String {
     let (target, _) = testbed.target().expect("it has a procedure");
     let project = testbed.project();
     let program = AbstractProgram::of(&procedures, &project, &target).expect("it has rules");
-    print(&program, &Modes::of(&program, precision), None)
+    rules(&program, &Modes::of(&program, precision), None)
 }
 
 impl Tracing {

@@ -21,7 +21,7 @@ use petrel_testcase::{
 use petrel_translate::cache::Procedures;
 
 use super::{outside, proposed, residual, traces};
-use crate::args::{Cases, Common, Exceptions, Goal, Heap, Oracle};
+use crate::args::{Cases, Common, Exceptions, Goal, Heap, Oracle, Strategy};
 use crate::failure::{Failure, Status};
 use crate::output::{Output, say};
 use crate::progress::Progress;
@@ -190,6 +190,7 @@ pub(super) fn options(
         let why = "--oracle proposes the paths that a policy may want: it goes with --policy or --order-by";
         return Err(Failure(why.to_owned()));
     }
+    check_combination(cases, &policy)?;
     let models = models(cases, &policy)?;
     let jobs = common.jobs.or_else(|| available_parallelism().ok());
     let is_partial = cases.select != Selection::AllPaths
@@ -228,6 +229,7 @@ pub(super) fn options(
         keep_unfinished: cases.save.is_some(),
         boundary: cases.boundary,
         label: cases.label.order(),
+        fewest: true,
         covers_program: true,
         overflow,
         jobs: jobs.map_or(1, NonZeroUsize::get),
@@ -238,6 +240,39 @@ pub(super) fn options(
         policy,
         ..defaults
     })
+}
+
+/// Refuses options one of which would do nothing beside another.
+fn check_combination(cases: &Cases, policy: &Policy) -> Result<(), Failure> {
+    let is_guided = cases.oracle != Oracle::None;
+    let selects = cases.select != Selection::AllPaths;
+    let reaches = selects && cases.select != Selection::LocalPaths;
+    let wrong = [
+        (
+            !selects && cases.strategy != Strategy::Auto,
+            "--strategy says how the cases of a selection are found: it goes with --select",
+        ),
+        (
+            selects && is_guided,
+            "--oracle proposes the paths that a policy may want, and --select those of a criterion: give one of them",
+        ),
+        (
+            cases.trace.is_some() && is_guided,
+            "--oracle proposes traces of its own: it does not go with --trace",
+        ),
+        (
+            cases.trace.is_some() && reaches && cases.strategy == Strategy::Guided,
+            "--strategy guided proposes traces of its own: it does not go with --trace",
+        ),
+        (
+            cases.first && policy.ranking.is_some(),
+            "--first stops at the first case: it does not go with a ranking",
+        ),
+    ];
+    match wrong.iter().find(|(is_wrong, _)| *is_wrong) {
+        Some((_, why)) => Err(Failure((*why).to_owned())),
+        None => Ok(()),
+    }
 }
 
 /// The termination criterion that was asked for, or the usual one.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use petrel_clp::{End, HIDDEN_CHOICE, Procedure, Rule, Trace, TraceNode, TracePart};
+use petrel_clp::{End, HIDDEN_CHOICE, MethodRef, Procedure, Rule, Trace, TraceNode, TracePart};
 use petrel_program::ResolvedMethod;
 use petrel_testcase::{Model, Options, Scope};
 use petrel_translate::cache::Procedures;
@@ -18,26 +18,58 @@ pub(super) fn check(
     method: &ResolvedMethod,
     options: &Options,
 ) -> Result<(), Failure> {
-    let of_library =
-        |model: &&Model| options.scope != Scope::All && model.called_by_name().is_some();
-    let counted: Vec<&Model> = options.models.iter().filter(of_library).collect();
+    let names_calls =
+        |model: &&Model| options.scope != Scope::All && model.called_by_name().next().is_some();
+    let counted: Vec<&Model> = options.models.iter().filter(names_calls).collect();
     if options.trace.is_none() && counted.is_empty() {
         return Ok(());
     }
     let reached = reach(procedures, project, std::slice::from_ref(method));
-    for name in counted.into_iter().filter_map(Model::called_by_name) {
-        let mut called = reached.procedures.iter().map(|procedure| &procedure.method);
-        if called.all(|of| *of.name != *name) && reached.outside.iter().all(|of| *of.name != *name)
-        {
-            return Err(Failure(format!(
-                "calls:{name}: nothing that is reached calls a method {name}"
-            )));
+    for model in counted {
+        for (name, descriptor) in model.called_by_name() {
+            let is_meant = |of: &MethodRef| {
+                *of.name == *name && descriptor.is_none_or(|known| *of.descriptor == *known)
+            };
+            let mut inside = reached.procedures.iter().map(|procedure| &procedure.method);
+            let is_called = inside.any(is_meant) || reached.outside.iter().any(is_meant);
+            // A file says what methods cost, and may be meant for other targets, too.
+            if is_called
+                || (model.is_of_file() && is_declared(procedures, project, name, descriptor))
+            {
+                continue;
+            }
+            let shown = format!("{name}{}", descriptor.unwrap_or_default());
+            return Err(Failure(match model.is_of_file() {
+                true => format!(
+                    "the cost model {}: no class of the class path has a method {shown}, and nothing \
+                     that is reached calls one",
+                    model.name()
+                ),
+                false => {
+                    format!("calls:{shown}: nothing that is reached calls a method {shown}")
+                }
+            }));
         }
     }
     match &options.trace {
         Some(trace) => check_trace(&reached.procedures, method, trace),
         None => Ok(()),
     }
+}
+
+/// Whether a class of the project declares a method of this name.
+fn is_declared(
+    procedures: &Procedures<'_>,
+    project: &[String],
+    name: &str,
+    descriptor: Option<&str>,
+) -> bool {
+    let classes = project.iter().filter_map(|class| procedures.program().class(class).ok());
+    classes.into_iter().any(|class| {
+        class.methods().any(|method| {
+            method.name() == name && descriptor.is_none_or(|known| known == method.descriptor())
+        })
+    })
 }
 
 /// Refuses a trace with a predicate, a rule or more parts than what is reached has.

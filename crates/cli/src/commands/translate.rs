@@ -22,6 +22,11 @@ use crate::output::{Output, say};
 use crate::target;
 
 pub(crate) fn run(common: &Common, translate: &Translate) -> Result<Status, Failure> {
+    if common.json && (translate.prolog || translate.abstraction.is_some()) {
+        let why =
+            "--json tells the rules of the program: it goes with neither --prolog nor --abstract";
+        return Err(Failure(why.to_owned()));
+    }
     let session = super::open(common)?;
     let targets = target::resolve(session.program(), &translate.targets)?;
     let mut project = session.class_path().class_names()?;
@@ -70,7 +75,12 @@ fn print_abstractions(
                     None => None,
                     Some(selection) => Some(slice_of(&program, selection)?),
                 };
-                write!(out, "{}", petrel_abstraction::print(&program, &modes, rules.as_ref()))?;
+                let text = match targets {
+                    [_] => petrel_abstraction::print(&program, &modes, rules.as_ref()),
+                    // Programs of several methods would have rules of the same names.
+                    _ => petrel_abstraction::rules(&program, &modes, rules.as_ref()),
+                };
+                write!(out, "{text}")?;
             }
             None => {
                 say!("error: {target}: there is no bytecode to abstract from");

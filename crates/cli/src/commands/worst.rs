@@ -35,7 +35,8 @@ pub(crate) fn run(common: &Common, worst: &Worst, purse: &Purse) -> Result<Statu
         asked.loops = Some(DEFAULT_BOUND);
     }
     let mut options = cases::options(common, &asked, session.jdk().feature_version(), &purse)?;
-    if asked.oracle == crate::args::Oracle::None {
+    // A trace says itself which paths are wanted.
+    if asked.oracle == crate::args::Oracle::None && asked.trace.is_none() {
         options.oracle = Oracle::Enhanced;
     }
     if let Some(other) = &worst.other {

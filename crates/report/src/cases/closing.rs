@@ -20,6 +20,9 @@ pub struct Closing<'a> {
     pub uncovered_branches: Vec<Uncovered>,
     /// The instructions of the target's own code.
     pub instructions: Instructions,
+    /// Whether no fewer cases satisfy the selection, if it asks for things to be executed; if not, fewer may.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub smallest_set: Option<bool>,
     /// The instructions of the target and of all methods that it reaches, if cases are selected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<Program<'a>>,
@@ -277,6 +280,7 @@ impl<'a> Closing<'a> {
             branches: Branches::of(&coverage.branches),
             uncovered_branches: coverage.uncovered.iter().map(Uncovered::of).collect(),
             instructions: coverage.instructions.into(),
+            smallest_set: summary.is_smallest,
             program: summary.program.as_ref().map(Program::of),
             parametric: parametric(summary),
             profiles: summary

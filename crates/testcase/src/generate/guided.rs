@@ -57,7 +57,11 @@ pub(super) fn select(
     let is_guided = match goal.options.strategy {
         Strategy::Guided => true,
         Strategy::Plain => false,
-        Strategy::Auto => has_choices_in_calls(program),
+        // A trace that is given is followed, and none that an abstraction proposes.
+        Strategy::Auto => {
+            let reaches = goal.options.selection != Selection::LocalPaths;
+            has_choices_in_calls(program) && !(reaches && goal.options.trace.is_some())
+        }
     };
     let modes = Modes::of(program, Precision::Enhanced { observes_sizes: false });
     let mut selecting = Selecting {

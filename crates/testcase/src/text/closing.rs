@@ -26,6 +26,13 @@ pub(super) fn closing(asked: &Asked, summary: &Summary, coverage: &Coverage) -> 
     }
     let instructions = coverage.instructions;
     text += &row("instructions", &covered(instructions.covered, instructions.total));
+    if let Some(is_smallest) = summary.is_smallest {
+        let fewest = match is_smallest {
+            true => format!("smallest: no fewer cases within {} cover this", asked.termination),
+            false => "fewer cases may cover this".to_owned(),
+        };
+        text += &row("set", &fewest);
+    }
     for (number, line) in summary.program.iter().flat_map(program).enumerate() {
         text += &row(if number == 0 { "program" } else { "" }, &line);
     }

@@ -161,6 +161,25 @@ impl<'p> AbstractProgram<'p> {
         })
     }
 
+    /// Whether no derivation of the target comes to a predicate of its own code more than once.
+    pub fn comes_once_to(&self, predicate: u32) -> bool {
+        let is_in_loop = self.procedures[0].loops.around(predicate as usize).next().is_some();
+        !is_in_loop && self.is_called_once()
+    }
+
+    /// Whether nothing that the target calls may call it again.
+    pub fn is_called_once(&self) -> bool {
+        let may_call_back = |target: &Target| match target {
+            Target::Nowhere | Target::Initialise { .. } => false,
+            Target::Outside(outside) => outside.may_change,
+            Target::Inside { cases, otherwise } => {
+                otherwise.is_some() || cases.iter().any(|case| case.procedure == 0)
+            }
+        };
+        let mut targets = self.procedures.iter().flat_map(|known| known.targets.iter().flatten());
+        !targets.any(may_call_back)
+    }
+
     /// The classes of the program.
     pub fn classes(&self) -> &'p Program {
         self.program

@@ -2,11 +2,15 @@
 //!
 //! A selection ends as soon as everything is executed, one thing after the other, so that an earlier case may turn out to add nothing,
 //! and one path may do what two do. If all paths can be derived with as much work again as the selection took, a smallest set is chosen
-//! among all of them; else among those that were found. What is cheap is counted, never timed.
+//! among all of them; else among those that were found. What is cheap is counted, never timed. Often it is known before: the rules of
+//! a predicate that a path comes to once need a case each.
 
 mod cover;
 
-use petrel_abstraction::AbstractProgram;
+use std::collections::{BTreeMap, BTreeSet};
+
+use petrel_abstraction::{AbstractProgram, RuleName};
+use petrel_clp::End;
 use petrel_engine::Prefix;
 
 use super::worker::{Goal, Progress, Worker};
@@ -41,24 +45,26 @@ pub(super) fn select(
         found.add(case);
         true
     })?;
-    let wanted = found.reached.clone();
     if found.cases.is_empty() {
         return Ok(summary);
     }
-    let spent = goal.purse.spent().saturating_sub(before);
-    let is_one = found.cases.len() == 1;
-    let all = match is_one || goal.purse.is_over() {
-        true => None,
-        false => all_paths(goal, program, spent.max(LEAST_WORK), &mut summary)?,
-    };
-    let has_all = all.is_some();
-    let candidates = all.filter(|all| all.reached.includes(&wanted)).unwrap_or(found);
-    let sets: Vec<&Goals> = candidates.cases.iter().map(|(goals, _)| goals).collect();
-    let Cover { mut chosen, is_smallest } = cover::smallest(&sets, &wanted);
-    summary.is_smallest = Some(is_smallest && (is_one || has_all));
-    chosen.sort_unstable();
-    let mut chosen = chosen.into_iter().peekable();
-    for (number, (_, case)) in candidates.cases.into_iter().enumerate() {
+    let wanted = found.reached.clone();
+    let least = found.least(program);
+    let mut cover = found.cover(&wanted);
+    let mut is_smallest = cover.chosen.len() <= least;
+    if !is_smallest && !goal.purse.is_over() {
+        let spent = goal.purse.spent().saturating_sub(before);
+        let all = all_paths(goal, program, spent.max(LEAST_WORK), &mut summary)?;
+        if let Some(all) = all.filter(|all| all.reached.includes(&wanted)) {
+            found = all;
+            cover = found.cover(&wanted);
+            is_smallest = cover.is_smallest || cover.chosen.len() <= least;
+        }
+    }
+    summary.is_smallest = Some(is_smallest);
+    cover.chosen.sort_unstable();
+    let mut chosen = cover.chosen.into_iter().peekable();
+    for (number, (_, case)) in found.cases.into_iter().enumerate() {
         if chosen.next_if_eq(&number).is_some() && !emit(case) {
             break;
         }
@@ -103,6 +109,42 @@ impl Candidates {
         Ok(Candidates { reached: Goals::none(wanted.len()), wanted, cases: Vec::new() })
     }
 
+    /// The fewest of the cases that execute all that is wanted.
+    fn cover(&self, wanted: &Goals) -> Cover {
+        let sets: Vec<&Goals> = self.cases.iter().map(|(goals, _)| goals).collect();
+        cover::smallest(&sets, wanted)
+    }
+
+    /// So many cases are needed at least for what was executed: one; and one for each of several things that only different rules of
+    /// one group do, if a path applies only one rule of the group. The rules of a predicate that paths come to once are one, and the
+    /// rules at whose ends the target returns or throws.
+    fn least(&self, program: &AbstractProgram<'_>) -> usize {
+        let mut groups: BTreeMap<Option<u32>, Apart<'_>> = BTreeMap::new();
+        let reached =
+            self.wanted.iter().enumerate().filter(|(number, _)| self.reached.has(*number));
+        for (_, wanted) in reached.filter(|(_, wanted)| !wanted.rules.is_empty()) {
+            let of_target = |rule: &RuleName| rule.procedure == 0;
+            let is_end = |rule: &RuleName| !matches!(program.rule(*rule).end, End::Continue(..));
+            if !wanted.rules.iter().all(of_target) {
+                continue;
+            }
+            let predicates: BTreeSet<u32> =
+                wanted.rules.iter().map(|rule| rule.predicate).collect();
+            if let (Some(&only), 1) = (predicates.first(), predicates.len()) {
+                groups.entry(Some(only)).or_default().add(wanted);
+            }
+            if wanted.rules.iter().all(is_end) {
+                groups.entry(None).or_default().add(wanted);
+            }
+        }
+        let applies_one = |group: &Option<u32>| match group {
+            Some(predicate) => program.comes_once_to(*predicate),
+            None => program.is_called_once(),
+        };
+        let groups = groups.into_iter().filter(|(group, _)| applies_one(group));
+        groups.map(|(_, apart)| apart.count).max().unwrap_or(0).max(1)
+    }
+
     fn add(&mut self, case: Case) {
         let covered = Covered::by(&case);
         let mut goals = Goals::none(self.wanted.len());
@@ -115,6 +157,22 @@ impl Candidates {
         if !self.cases.iter().any(|(known, _)| known.includes(&goals)) {
             self.cases.retain(|(known, _)| !goals.includes(known));
             self.cases.push((goals, case));
+        }
+    }
+}
+
+/// Things to be executed that have no rule in common.
+#[derive(Default)]
+struct Apart<'a> {
+    rules: BTreeSet<&'a RuleName>,
+    count: usize,
+}
+
+impl<'a> Apart<'a> {
+    fn add(&mut self, goal: &'a selection::Goal) {
+        if goal.rules.iter().all(|rule| !self.rules.contains(rule)) {
+            self.rules.extend(&goal.rules);
+            self.count += 1;
         }
     }
 }

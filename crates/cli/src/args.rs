@@ -71,6 +71,7 @@ What the papers describe:
   termination criteria      --block-count, --loop
   selection, local paths    --select, --strategy
   guided by a trace         --trace, --first
+  traces of abstractions    --traces; petrel translate --abstract
   unknown heaps             --heap, --assume, --max-receivers
   costs and policies        --cost, --policy, --oracle, --order-by; petrel worst (also of two methods)
   labelling                 --label, --domain, --solutions
@@ -111,8 +112,8 @@ pub(crate) struct Translate {
     /// Print a program that SWI-Prolog loads and runs
     #[arg(long)]
     pub(crate) prolog: bool,
-    /// Print the abstraction of the program to its traces: `naive` keeps the control flow, `enhanced`
-    /// also the variables that decide it, with their guards and arithmetic
+    /// Print the abstraction of the program to its traces, which SWI-Prolog loads: `naive` keeps the control flow, `enhanced`
+    /// also the variables that decide it, with their modes, guards and arithmetic
     #[arg(
         long = "abstract",
         value_enum,
@@ -124,7 +125,7 @@ pub(crate) struct Translate {
     )]
     pub(crate) abstraction: Option<Precision>,
     /// Print only what leads along the local paths, or to points, of the abstraction
-    #[arg(long, value_name = "local-paths|points:LINE,...", requires = "abstraction")]
+    #[arg(long, value_name = "local-paths|points:POINT,...", requires = "abstraction")]
     pub(crate) slice: Option<Selection>,
     /// `pkg.Class`, `pkg.Class#method` or `pkg.Class#method(descriptor)`
     #[arg(required = true, value_name = "TARGET")]

@@ -65,6 +65,11 @@ pub fn asked_for(arguments: &[impl AsRef<OsStr>]) -> Option<&'static str> {
         text.contains('#') && !text.contains([' ', ':', '=', '@'])
     };
     let has_two_targets = arguments.clone().filter(is_target).count() == 2;
+    let lists_traces =
+        |argument: &OsStr| argument.to_str().is_some_and(|text| text.starts_with("--traces"));
+    if is_json && arguments.clone().any(lists_traces) {
+        return Some("traces");
+    }
     let schema = arguments.find_map(|argument| {
         let known = COMMANDS.iter().find(|(command, _)| argument == *command);
         known.map(|(_, schema)| *schema)

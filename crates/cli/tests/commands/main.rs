@@ -6,6 +6,7 @@ mod cases;
 mod costs;
 mod fixtures;
 mod generate;
+mod guidance;
 mod messages;
 mod more;
 mod paper_figures;

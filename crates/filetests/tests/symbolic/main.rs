@@ -2,6 +2,7 @@
 
 mod abstractions;
 mod completeness;
+mod fewest;
 mod guided;
 mod inputs_completeness;
 mod inputs_public_api;

@@ -137,12 +137,6 @@ impl Modes {
         parameter < count && self.kept[first + parameter]
     }
 
-    /// Whether a parameter of a predicate is static.
-    pub fn is_static(&self, procedure: u32, predicate: u32, parameter: usize) -> bool {
-        let (first, count) = self.places.parameters[&(procedure, predicate)];
-        parameter < count && !self.dynamic[first + parameter]
-    }
-
     /// Whether nothing that is left out depends on a variable of a rule.
     pub(crate) fn is_exact(&self, rule: RuleName, variable: VarId) -> bool {
         !self.entangled[self.places.variable(rule, variable)]

@@ -109,20 +109,16 @@ impl<'a> Printer<'a> {
         text
     }
 
-    /// Which variables of predicates are kept (001, Fig. 5), if any may be.
+    /// Which variables of predicates are kept, if any may be: those are static in the words of 001 (Fig. 5), where nothing guards the
+    /// others.
     fn write_modes(&self, procedure: u32, out: &mut String) {
         if self.modes.precision == Precision::Naive {
             return;
         }
         for (predicate, number) in self.program.procedure(procedure).predicates.iter().zip(0..) {
             let mode = |(position, parameter): (usize, &Variable)| {
-                let is_static = self.modes.is_static(procedure, number, position);
                 let is_kept = self.modes.keeps_parameter(procedure, number, position);
-                let mode = match (is_static, is_kept) {
-                    (false, _) => "dynamic",
-                    (true, true) => "static",
-                    (true, false) => "static, needed for no guard",
-                };
+                let mode = if is_kept { "static" } else { "dynamic" };
                 let is_value = parameter.kind != Kind::Exit;
                 is_value.then(|| format!("{} = {mode}", comment(&parameter.name)))
             };

@@ -66,8 +66,8 @@ fn variables_are_kept_if_guards_depend_on_them() {
 fn an_abstraction_prints_what_it_keeps() {
     expect![[r#"
         % T.range(II)I
-        %   <range, {A = static, B = static, needed for no guard}>
-        %   <low, {A = static, C = static, needed for no guard}>
+        %   <range, {A = static, B = dynamic}>
+        %   <low, {A = static, C = dynamic}>
         range(A,range(1,[],[T1])) :- A #> 10, low(A,T1).
         range(A,range(2,[],[T1])) :- A #=< 10, low(A,T1).
         low(A,low(1,[],[])) :- A #< 5.

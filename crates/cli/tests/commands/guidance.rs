@@ -32,10 +32,10 @@ fn rules_of(trace: &str) -> String {
     while let Some(at) = rest.find(['[', '*']) {
         let (before, behind) = rest.split_at(at);
         text.push_str(before);
-        let is_size = before.ends_with(|c: char| c == ',')
+        let is_size = before.ends_with(',')
             && before[..before.len() - 1].ends_with(|c: char| c.is_ascii_digit());
-        if behind.starts_with('*') {
-            rest = behind[1..].strip_prefix(',').unwrap_or(&behind[1..]);
+        if let Some(behind) = behind.strip_prefix('*') {
+            rest = behind.strip_prefix(',').unwrap_or(behind);
             if rest.starts_with(']') && text.ends_with(',') {
                 text.pop();
             }
@@ -124,9 +124,9 @@ fn listed_traces_are_in_order_with_what_became_of_them() {
          trace 1: feasible\n";
     assert!(text.starts_with(expected), "{text}");
     assert!(text.contains("\n4 traces: 1 feasible, 3 unfeasible, 0 open\n"), "{text}");
-    let points = ["--traces", "--select", "points:Fares#basePrice@10", "Fares#fare"];
+    let points = ["--traces", "--select", "points:Fares#basePrice@11", "Fares#fare"];
     let text = printed(&[&["cases"], &classes[..], &points].concat());
-    assert!(text.contains("\ntowards Fares#basePrice, instruction 10\ntrace 1: "), "{text}");
+    assert!(text.contains("\ntowards Fares#basePrice, instruction 11\ntrace 1: "), "{text}");
     // What is printed of a feasible trace leads there again.
     let line = text.lines().skip_while(|line| !line.ends_with(": feasible")).nth(1).unwrap();
     let guided = ["--trace", line.trim(), "Fares#fare"];

@@ -51,7 +51,8 @@ impl Point {
                 let rules = slice::at_line(program, file.as_deref(), *line);
                 if rules.is_empty() {
                     let target = &program.procedures[0].procedure.method;
-                    let why = format!("{self} is nowhere in the code that {target} reaches");
+                    let words = self.in_words();
+                    let why = format!("{words} is nowhere in the code that {target} reaches");
                     return Err(GenerateError::Point(why));
                 }
                 Ok(rules)

@@ -83,6 +83,7 @@ impl Given {
             trace: ToldTrace::from(&Trace::free()),
             lines: Vec::new(),
             rules: Vec::new(),
+            program_rules: Vec::new(),
             steps: 0,
             costs: Vec::new(),
             unstable_decision: None,

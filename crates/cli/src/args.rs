@@ -136,7 +136,7 @@ pub(crate) struct Translate {
 #[derive(Debug, Args)]
 pub(crate) struct Run {
     /// Give up after this many calls and iterations of loops
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = numbers::steps)]
     pub(crate) steps: Option<u64>,
     /// `pkg.Class#method` or `pkg.Class#method(descriptor)`
     #[arg(value_name = "TARGET")]
@@ -326,8 +326,8 @@ pub(crate) struct More {
 #[derive(Debug, Args)]
 pub(crate) struct Worst {
     /// How many of the next most expensive cases to show, too
-    #[arg(long, value_name = "N", default_value = "2")]
-    pub(crate) runners_up: usize,
+    #[arg(long, value_name = "N", default_value = "2", value_parser = numbers::others)]
+    pub(crate) runners_up: u32,
     /// Which parts of the program the first cost model's costs come from, for each case: `method`, `line` or
     /// `class`; or nothing but the stacks of calls of the worst case, as flame-graph tools read them (`collapsed`)
     #[arg(long, value_enum, value_name = "PARTS", num_args = 0..=1, require_equals = true,

@@ -49,6 +49,11 @@ pub(super) fn steps(text: &str) -> Result<u64, String> {
     positive(text)
 }
 
+/// How many others there are to be.
+pub(super) fn others(text: &str) -> Result<u32, String> {
+    whole(text)
+}
+
 pub(super) fn length(text: &str) -> Result<u32, String> {
     whole(text)
 }

@@ -265,6 +265,10 @@ fn check_combination(cases: &Cases, policy: &Policy) -> Result<(), Failure> {
             "--strategy guided proposes traces of its own: it does not go with --trace",
         ),
         (
+            selects && policy.ranking.as_ref().is_some_and(|ranking| ranking.count.is_some()),
+            "the most expensive cases are some of all paths: --select does not go with a worst case",
+        ),
+        (
             cases.first && policy.ranking.is_some(),
             "--first stops at the first case: it does not go with a ranking",
         ),

@@ -21,6 +21,9 @@ pub(crate) fn run(common: &Common, more: &More, purse: &Purse) -> Result<Status,
     let Command::Cases(mut asked) = before.command else {
         return Err(Failure(format!("{shown}: it is damaged: the arguments")));
     };
+    if more.prolog && common.json {
+        return Err(Failure("--prolog prints a program: it does not go with --json".to_owned()));
+    }
     let common = common.over(before.common);
     let session = super::open(&common)?;
     residual::check(&saved, &session)?;

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use petrel_budget::Purse;
 use petrel_program::ResolvedMethod;
-use petrel_testcase::{Options, Oracle, Parametric, Policy, Ranking, Termination, generate};
+use petrel_testcase::{
+    Options, Oracle, Parametric, Policy, Ranking, Selection, Termination, generate,
+};
 use petrel_translate::cache::Procedures;
 
 use super::cases::{self, Form, Run};
@@ -28,6 +30,14 @@ pub(crate) fn run(common: &Common, worst: &Worst, purse: &Purse) -> Result<Statu
     if asked.traces.is_some() {
         return Err(Failure("--traces makes no cases: it goes with `cases`".to_owned()));
     }
+    if asked.first {
+        let why = "--first stops at the first case, which is not the most expensive one: it goes with `cases`";
+        return Err(Failure(why.to_owned()));
+    }
+    if asked.select != Selection::AllPaths {
+        let why = "--select is enough for other things than costs: the most expensive case is one of all paths";
+        return Err(Failure(why.to_owned()));
+    }
     if asked.costs.is_empty() {
         asked.costs.push(DEFAULT_COST.to_owned());
     }
@@ -48,7 +58,7 @@ pub(crate) fn run(common: &Common, worst: &Worst, purse: &Purse) -> Result<Statu
     let is_collapsed = worst.profile == Some(Profile::Collapsed) && !common.json;
     let form = if is_collapsed { Form::Collapsed } else { Form::of(common) };
     let model = options.models.first().map_or_else(String::new, |model| model.name().to_owned());
-    let others = if is_collapsed { 0 } else { worst.runners_up };
+    let others = if is_collapsed { 0 } else { worst.runners_up as usize };
     options.policy = ranked(options.policy, &model, others + 1)?;
     let run = Run {
         cases: &asked,

@@ -219,12 +219,21 @@ fn options_that_would_do_nothing_are_refused() {
             "does not go with --trace",
         ),
         (vec!["--policy", "top 3 instructions", "--first", target], "not go with a ranking"),
+        (
+            vec!["--policy", "worst-case instructions", "--select", "branches", target],
+            "does not go with a worst case",
+        ),
         (vec!["--cost", "calls:gcd(J)I", target], "nothing that is reached calls a method gcd(J)I"),
     ] {
         let arguments = [&["cases", "-c", "build/fixtures/papers"], &arguments[..]].concat();
         let Finished { status, stdout, stderr } = petrel(&arguments);
         assert_eq!((status, &*stdout), (Some(2), ""), "{arguments:?}: {stderr}");
         assert!(stderr.contains(why), "{stderr}");
+    }
+    for options in [["--first", "--json"], ["--select", "branches"], ["--runners-up", "-1"]] {
+        let arguments = [&["worst", "-c", "build/fixtures/papers", target], &options[..]].concat();
+        let Finished { status, stdout, stderr } = petrel(&arguments);
+        assert_eq!((status, &*stdout), (Some(2), ""), "{arguments:?}: {stderr}");
     }
     for format in ["--abstract", "--prolog"] {
         let arguments = ["translate", "-c", "build/fixtures/papers", "--json", format, target];

@@ -158,13 +158,16 @@ struct Change {
     is_not_zero: bool,
 }
 
+/// The lowest and the highest value of each of some unknowns.
+pub type Ranges = Box<[(i64, i64)]>;
+
 /// A constraint as a condition, the unknowns in it that choose, and how many names there were when it was told.
 #[derive(Debug, Clone)]
 struct Told {
     condition: Expression,
     choosing: Rc<[TermId]>,
     /// The condition where it is known what these choose, and the ranges that they had.
-    on_choices: Option<(Expression, Box<[(i64, i64)]>)>,
+    on_choices: Option<(Expression, Ranges)>,
     names: usize,
 }
 
@@ -261,7 +264,7 @@ impl Store {
     pub fn keep_told_on_choices(
         &mut self,
         number: usize,
-        ranges: Box<[(i64, i64)]>,
+        ranges: Ranges,
         condition: &Expression,
     ) {
         if let Some(Some(told)) = self.told.get_mut(number) {

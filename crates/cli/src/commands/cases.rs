@@ -92,7 +92,14 @@ pub(super) fn print(run: &Run<'_>, beside: &Beside<'_>) -> Result<Status, Failur
         .map_err(|error| Failure(format!("{}: {}", cases.target, error.0)))?;
     let asked = asked(cases, options, &method);
     if let Some(precision) = cases.traces {
-        return proposed::print(common, &procedures, &method, options, precision, &asked);
+        return proposed::print(
+            form == Form::Json,
+            &procedures,
+            &method,
+            options,
+            precision,
+            &asked,
+        );
     }
     let (mut kept, residual) =
         before.map_or_else(Default::default, |saved| (saved.cases.clone(), saved.residual()));

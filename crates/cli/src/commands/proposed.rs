@@ -9,13 +9,13 @@ use petrel_testcase::{
 };
 use petrel_translate::cache::Procedures;
 
-use crate::args::{Common, Precision};
+use crate::args::Precision;
 use crate::failure::{Failure, Status};
 use crate::output::Output;
 
 /// Prints the traces of a method, each as soon as it is judged.
 pub(super) fn print(
-    common: &Common,
+    is_json: bool,
     procedures: &Procedures<'_>,
     method: &ResolvedMethod,
     options: &Options,
@@ -33,7 +33,7 @@ pub(super) fn print(
     let mut printer = Printer { asked, number: 0, goal: None };
     let mut problem = None;
     let summary = list_traces(procedures, method, options, precision, &mut |listed| {
-        if common.json {
+        if is_json {
             traces.push(listed);
             return true;
         }
@@ -46,7 +46,7 @@ pub(super) fn print(
     if let Some(problem) = problem {
         return Err(problem.into());
     }
-    if common.json {
+    if is_json {
         TracesAnswer::new(asked, name, &traces, &summary).write(&mut out)?;
     } else {
         printer.opening(name, &mut out)?;

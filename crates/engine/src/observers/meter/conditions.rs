@@ -2,7 +2,7 @@
 //! Generation", section 3.2), as constraints over the inputs.
 
 use petrel_clp::{ArithmeticKind, Comparison, Conversion, Kind, Operation};
-use petrel_solver::{Answer, Constraint, Expr};
+use petrel_solver::{Answer, Constraint, Expr, evaluate};
 
 use crate::machine::Machine;
 
@@ -166,6 +166,15 @@ impl Machine<'_> {
         Some(Quantity { value, range, named })
     }
 
+    /// Whether inputs that are known to take the path give a term this value: that is cheaper to see than to ask the solver.
+    fn has_known_value(&self, of: Expr, value: i64) -> bool {
+        let (Some(model), Some(term)) = (self.exploration.model(), of.term()) else { return false };
+        let terms = self.solver.store.terms();
+        let is_complete = model.len() >= terms.unknowns().len();
+        let values = is_complete.then(|| evaluate(terms, model, term.index() + 1));
+        values.and_then(|values| values.get(term.index()).copied()) == Some(value)
+    }
+
     /// The smallest and the largest value of an input that a cost depends on: bounds, of which the first is found exactly.
     pub(super) fn range_of(&mut self, of: Expr) -> (i64, i64) {
         let (mut low, high) = self.solver.store.interval(of);
@@ -179,7 +188,7 @@ impl Machine<'_> {
             machine.solver.undo(mark);
             is_open
         };
-        if is_open(self, low, low) {
+        if self.has_known_value(of, low) || is_open(self, low, low) {
             return (low, high);
         }
         let mut top = high;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use petrel_abstraction::slice::Slice;
+use petrel_abstraction::slice::{self, Slice};
 use petrel_abstraction::{AbstractProgram, RuleName};
 use petrel_clp::{End, InstructionRef, PredicateKind};
 use rustc_hash::FxHashSet;
@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 use super::Selection;
 use super::points::{Point, Spot};
 use crate::case::Case;
-use crate::coverage::{Edge, is_branch};
+use crate::coverage::{Edge, all_edges, bytecode, is_branch};
 use crate::generate::GenerateError;
 
 /// Something that is to be executed: one of these rules.
@@ -103,6 +103,17 @@ pub(super) fn branches(program: &AbstractProgram<'_>, procedure: u32) -> BTreeMa
             && branching.contains(&predicate.pc)
         {
             branches.entry((predicate.pc, to)).or_default().insert(name);
+        }
+    }
+    // A switch with one target for everything is no choice: who executes it takes its only edge.
+    let edges = bytecode(program.classes(), &code.method).map(|code| all_edges(&code));
+    let edges = edges.unwrap_or_default();
+    for &(from, to) in &edges {
+        if edges.range((from, 0)..=(from, u16::MAX)).count() == 1 {
+            let rules = slice::at_instruction(program, procedure, from);
+            if !rules.is_empty() {
+                branches.insert((from, to), rules);
+            }
         }
     }
     branches

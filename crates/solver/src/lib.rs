@@ -51,6 +51,6 @@ pub use real::{bits_of_rank, rank_of_bits};
 pub use smt::{SmtError, SmtProcess, smt_lib};
 pub use solver::{Alternative, Alternatives, Solver};
 pub use statistics::Statistics;
-pub use store::{Conflict, Diligence, Mark, Simplified, Store};
+pub use store::{Conflict, Diligence, Mark, Ranges, Simplified, Store};
 pub use term::{Expr, Node, TableId, TermId, Terms, Unknown, UnknownId};
 pub use theory::{NoTheory, Theory};

@@ -261,12 +261,7 @@ impl Store {
     }
 
     /// Keeps what is told of a constraint, where it is known what some unknowns choose that have these ranges.
-    pub fn keep_told_on_choices(
-        &mut self,
-        number: usize,
-        ranges: Ranges,
-        condition: &Expression,
-    ) {
+    pub fn keep_told_on_choices(&mut self, number: usize, ranges: Ranges, condition: &Expression) {
         if let Some(Some(told)) = self.told.get_mut(number) {
             told.on_choices = Some((condition.clone(), ranges));
         }

@@ -2,7 +2,7 @@
 
 use petrel_clp::{Comparison, Kind};
 use petrel_expression::{Engine, Expression, Node as Told, Seen};
-use petrel_solver::{Choice, Constraint, Expr, Node, Options, TermId};
+use petrel_solver::{Choice, Constraint, Expr, Node, Options, Ranges, TermId};
 use petrel_value::Shared;
 
 use crate::exploration::made::Aside;
@@ -148,7 +148,7 @@ impl Machine<'_> {
         constraint: &Constraint,
     ) -> Expression {
         let range = |&unknown: &TermId| self.solver.store.interval(Expr::Term(unknown));
-        let ranges: Box<[(i64, i64)]> = choosing.iter().map(range).collect();
+        let ranges: Ranges = choosing.iter().map(range).collect();
         if let Some(told) = self.solver.store.told_on_choices(number, &ranges) {
             return told;
         }
@@ -177,7 +177,8 @@ impl Machine<'_> {
             return Some(Choice { subject, options: Options::OneOf(values), range });
         }
         let objects = heap.chosen_objects(unknown)?;
-        let values = self.object_names(&self.solver.store.terms().table(objects).to_vec())?;
+        let objects = self.solver.store.terms().table(objects).to_vec();
+        let values = self.object_names(&objects)?;
         Some(Choice { subject: name, options: Options::Values(values), range })
     }
 

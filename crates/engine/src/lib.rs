@@ -33,8 +33,8 @@ pub use machine::{
     Platform, Providers, Reason, Reference, Shown, SourceLine, Undecided, Value, ended_by,
 };
 pub use observers::{
-    Boundary, CostSum, Linear, LinearCost, LocalPaths, Overflowed, PathCost, Required, Site,
-    can_overflow,
+    AppliedRule, Boundary, CostSum, Forecast, Linear, LinearCost, LocalPaths, Overflowed, PathCost,
+    Required, Site, can_overflow,
 };
 
 pub use petrel_clp::Termination;

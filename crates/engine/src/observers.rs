@@ -1,14 +1,16 @@
 //! Who looks at a derivation while it goes on: what it is (`trace`), whether it is wanted (`guide`, `local`), what it
-//! costs (`meter`), and which operations overflow (`overflow`). `boundary` asks a path that has ended for further inputs.
+//! costs (`meter`), what may follow (`scout`), and which operations overflow (`overflow`). `boundary` asks a path that has ended for further inputs.
 //!
 //! An observer is a file with an [`Observer`] and a line in the list below. It is told what happens and may end the
 //! path. Each keeps its own marks, one for each choice that is open, so that nobody else knows what it remembers.
 
+mod ahead;
 mod boundary;
 mod guide;
 mod local;
 mod meter;
 mod overflow;
+mod scout;
 mod trace;
 
 use crate::machine::{Address, Machine, MethodNumber, Reference, Step, TypeId, Value};
@@ -16,12 +18,14 @@ use crate::machine::{Address, Machine, MethodNumber, Reference, Step, TypeId, Va
 use guide::Guide;
 use meter::Meter;
 use overflow::OverflowWatch;
+use scout::Scout;
 use trace::RuleLog;
 
 pub use boundary::Boundary;
 pub use local::LocalPaths;
 pub use meter::{CostSum, Linear, LinearCost, PathCost, Required};
 pub use overflow::{Overflowed, Site, can_overflow};
+pub use scout::{AppliedRule, Forecast};
 
 /// Something that happens in a derivation.
 #[derive(Debug, Clone, Copy)]
@@ -186,6 +190,8 @@ observers! {
     local: LocalPaths,
     /// Measures what the derivation costs.
     meter: Meter<'p>,
+    /// Asks what may follow; it knows what has been spent.
+    scout: Scout<'p>,
     /// Looks for operations that overflow.
     overflows: OverflowWatch,
 }
@@ -220,6 +226,11 @@ impl Observers<'_> {
     /// Whether some ways of a choice may not be wanted.
     pub(crate) fn choose_ways(&self) -> bool {
         self.guide.is_some()
+    }
+
+    /// Whether ways promise different things.
+    pub(crate) fn look_ahead(&self) -> bool {
+        self.scout.is_some()
     }
 }
 

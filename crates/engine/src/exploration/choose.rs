@@ -390,7 +390,13 @@ impl Machine<'_> {
             self.note_large_contents();
         }
         if is_choice && self.observers.choose_ways() {
-            open.retain(|way| self.is_wanted(way));
+            open.retain(|way| self.ahead(way).is_none_or(|ahead| self.is_way_wanted(ahead)));
+            if open.is_empty() {
+                return Err(Halt::Astray);
+            }
+        }
+        if is_choice && self.observers.look_ahead() {
+            self.weigh(&mut open);
             if open.is_empty() {
                 return Err(Halt::Astray);
             }
@@ -415,14 +421,24 @@ impl Machine<'_> {
         self.take(first)
     }
 
-    /// Whether a way may lead to something that is wanted.
-    fn is_wanted(&mut self, open: &OpenWay) -> bool {
-        let ahead = match open.way.shown {
-            Shown::ByRule if self.is_in_program() => Ahead::Code(open.way.pc),
-            Shown::ByCallee => return true,
-            Shown::ByRule | Shown::AsChoice => Ahead::Choice(open.number),
-        };
-        self.is_way_wanted(ahead)
+    /// Leaves ways that promise nothing, and puts the most promising one where it is taken first.
+    fn weigh(&mut self, open: &mut SmallVec<[OpenWay; 1]>) {
+        let mut weighed: SmallVec<[(i64, OpenWay); 2]> = SmallVec::new();
+        for way in open.drain(..) {
+            let ahead = self.ahead(&way).unwrap_or(Ahead::Choice(way.number));
+            weighed.extend(self.promise_of(ahead).map(|promise| (promise, way)));
+        }
+        weighed.sort_by_key(|(promise, _)| *promise);
+        open.extend(weighed.into_iter().map(|(_, way)| way));
+    }
+
+    /// How a way shows in what follows; `None` if the method shows it that is called.
+    fn ahead(&self, open: &OpenWay) -> Option<Ahead> {
+        match open.way.shown {
+            Shown::ByRule if self.is_in_program() => Some(Ahead::Code(open.way.pc)),
+            Shown::ByCallee => None,
+            Shown::ByRule | Shown::AsChoice => Some(Ahead::Choice(open.number)),
+        }
     }
 
     /// Whether the code under way is the program's own.

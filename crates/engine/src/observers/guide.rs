@@ -10,11 +10,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use petrel_clp::{HIDDEN_CHOICE, Trace, TraceNode, TraceParameter, TracePart};
-use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
 
+use super::ahead::NextRules;
 use super::{Ahead, Event, Marks, Observer};
-use crate::machine::{Address, Code, Halt, Machine, Op, RuleShown, Step};
+use crate::machine::{Address, Code, Halt, Machine, RuleShown, Step};
 
 /// A trace that is followed.
 #[derive(Debug)]
@@ -25,8 +24,7 @@ pub(super) struct Guide {
     marks: Marks<Position>,
     /// How many nodes of the trace some path has followed.
     furthest: usize,
-    /// The rules that code leads to, by its address.
-    next_rules: FxHashMap<Address, Option<Rc<[u32]>>>,
+    next_rules: NextRules,
 }
 
 /// Where a derivation is in a trace: the terms that are open. It is a value, so that a mark can keep it.
@@ -60,7 +58,7 @@ enum Expected {
 
 impl Guide {
     fn new(trace: Arc<Trace>) -> Guide {
-        let (marks, next_rules) = (Marks::default(), FxHashMap::default());
+        let (marks, next_rules) = (Marks::default(), NextRules::default());
         Guide { trace, position: None, marks, furthest: 0, next_rules }
     }
 
@@ -312,14 +310,7 @@ impl Observer for Guide {
 impl Guide {
     /// Whether a rule that the trace has next may follow at an address of the program's own code.
     fn may_go_to(&mut self, address: Address, depth: u32, code: &Code) -> bool {
-        let next = match self.next_rules.get(&address) {
-            Some(known) => known.clone(),
-            None => {
-                let found = next_rules(code, address);
-                self.next_rules.insert(address, found.clone());
-                found
-            }
-        };
+        let next = self.next_rules.from(code, address);
         let (Some(next), Some(term)) = (next, self.around(depth, false)) else { return true };
         if term.depth != depth {
             return true;
@@ -342,40 +333,4 @@ impl Machine<'_> {
     pub fn followed(&self) -> usize {
         self.observers.guide.as_ref().map_or(0, |guide| guide.furthest)
     }
-}
-
-/// More code is not looked at.
-const MOST_OPS: usize = 256;
-
-/// The rules that are applied first from an address on; `None` if they are not found.
-fn next_rules(code: &Code, from: Address) -> Option<Rc<[u32]>> {
-    let mut rules: SmallVec<[u32; 8]> = SmallVec::new();
-    let mut open: SmallVec<[Address; 8]> = SmallVec::from_slice(&[from]);
-    let mut looked_at = 0;
-    while let Some(address) = open.pop() {
-        looked_at += 1;
-        if looked_at > MOST_OPS {
-            return None;
-        }
-        match *code.ops.get(address as usize)? {
-            Op::Apply(rule) => rules.push(rule),
-            Op::ApplyLibrary(_)
-            | Op::Call(_)
-            | Op::Return { .. }
-            | Op::ReturnNothing
-            | Op::Throw { .. }
-            | Op::Halt => return None,
-            Op::Jump(to) | Op::JumpBack(to) => open.push(to),
-            Op::Switch { table, .. } => {
-                let table = &code.switches[table as usize];
-                open.push(table.default);
-                open.extend(table.cases.iter().map(|&(_, to)| to));
-            }
-            mut op => {
-                open.extend(op.target_mut().copied());
-                open.push(address + 1);
-            }
-        }
-    }
-    Some(rules.as_slice().into())
 }

@@ -1,7 +1,7 @@
 //! What a path costs in the end: numbers, formulas over its inputs, and what can be required of them.
 
 use petrel_clp::{ArithmeticKind, Comparison, Conversion, Kind, Operation};
-use petrel_cost::{ArrayCost, Model};
+use petrel_cost::{ArrayCost, Costs, Model};
 use petrel_expression::Node;
 use petrel_solver::{Answer, Constraint, Expr, Store};
 use smallvec::SmallVec;
@@ -38,6 +38,21 @@ impl Machine<'_> {
         let Some(meter) = &self.observers.meter else { return Vec::new() };
         let count = meter.spent.len();
         (0..count).map(|model| self.cost(model)).collect()
+    }
+
+    /// What the path costs so far, at most, under each model, if no array is longer than the limit.
+    pub(crate) fn most_spent(&self, longest_array: i64) -> Costs {
+        let Some(meter) = &self.observers.meter else { return Costs::new() };
+        let most_of = |model: usize| {
+            if meter.sized.is_empty() {
+                return meter.spent[model];
+            }
+            let (constant, sizes) = self.cost_parts(model);
+            let store = &self.solver.store;
+            let most = sizes.iter().map(|part| part.range(store).1.min(part.most(longest_array)));
+            most.fold(constant, i64::saturating_add)
+        };
+        (0..meter.spent.len()).map(most_of).collect()
     }
 
     fn cost(&mut self, model: usize) -> PathCost {

@@ -4,6 +4,8 @@
 
 mod calls;
 
+use std::cell::Cell;
+
 use petrel_budget::Purse;
 use petrel_clp::{End, Kind, Operand, PredicateId, Termination, VarId};
 use petrel_cost::{Costing, Costs};
@@ -89,8 +91,9 @@ pub struct Derivation<'a> {
     pub(crate) prices: Prices<'a>,
     criterion: Criterion<'a>,
     settings: Settings,
-    /// What rules are paid from.
+    /// What rules are paid from, and up to what is spent from it bounds are looked for.
     purse: Purse,
+    most_spent: Cell<u64>,
 }
 
 /// What a rule counts, in the units of the program's own derivations.
@@ -108,7 +111,8 @@ impl<'a> Derivation<'a> {
         let prices = Prices::new(program, costing, &settings);
         let criterion = Criterion::new(program, settings.termination);
         let purse = Purse::unlimited();
-        Derivation { program, modes, evaluator, prices, criterion, settings, purse }
+        let most_spent = Cell::new(u64::MAX);
+        Derivation { program, modes, evaluator, prices, criterion, settings, purse, most_spent }
     }
 
     /// The same derivations, paid from a purse: a search for traces ends when that is over.
@@ -119,6 +123,21 @@ impl<'a> Derivation<'a> {
 
     pub(crate) fn purse(&self) -> &Purse {
         &self.purse
+    }
+
+    /// Bounds are not looked for any more once so much is spent from the purse: what is known of them is kept.
+    pub fn spend_up_to(&self, most: u64) {
+        self.most_spent.set(most);
+    }
+
+    /// What was spent from the purse.
+    pub fn spent(&self) -> u64 {
+        self.purse.spent()
+    }
+
+    /// Whether nothing more is to be looked for.
+    pub fn is_over(&self) -> bool {
+        self.purse.is_over() || self.purse.spent() >= self.most_spent.get()
     }
 
     /// The call of the target on unknown inputs.

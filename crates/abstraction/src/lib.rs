@@ -9,6 +9,7 @@
 //!
 //! This crate derives nothing of the program itself: whether a trace is feasible, the engine finds out.
 
+mod bounds;
 mod criterion;
 mod derive;
 mod estimate;
@@ -17,6 +18,8 @@ mod modes;
 mod prices;
 mod print;
 mod program;
+mod prospect;
+mod reach;
 mod search;
 pub mod slice;
 mod state;
@@ -27,4 +30,6 @@ pub use estimate::estimates;
 pub use modes::{Modes, Precision};
 pub use print::{print, rules};
 pub use program::{AbstractProgram, RuleName};
+pub use prospect::{Followed, Place, Prospect};
+pub use reach::{Applied, Reach};
 pub use search::{Candidate, Order, Search};

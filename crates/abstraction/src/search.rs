@@ -13,10 +13,10 @@ use std::collections::BinaryHeap;
 use petrel_clp::Trace;
 use petrel_cost::Costs;
 use petrel_program::ResolvedMethod;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
+use crate::bounds::{Bounds, LONGEST_CHAIN, NOTHING};
 use crate::derive::{Derivation, Next, Step, Way};
-use crate::prices::UNBOUNDED;
 use crate::program::RuleName;
 use crate::state::State;
 
@@ -106,7 +106,7 @@ impl<'a> Search<'a> {
             order,
             nodes: vec![root],
             open,
-            bounds: Bounds { without_exceptions, ..Bounds::default() },
+            bounds: Bounds::new(without_exceptions),
             lists_refuted: false,
             cut: 0,
         };
@@ -198,7 +198,7 @@ impl<'a> Search<'a> {
                 Way::On => What::State(state),
                 Way::Open => What::Ready { threw: None },
                 Way::End { .. } if matches!(self.order, Order::Shortest(_)) => continue,
-                Way::End { threw } if threw && self.bounds.without_exceptions => continue,
+                Way::End { threw } if threw && self.bounds.are_without_exceptions() => continue,
                 Way::End { threw } => What::Ready { threw: Some(threw) },
                 Way::Cut => {
                     self.cut += 1;
@@ -245,7 +245,7 @@ impl<'a> Search<'a> {
                 let spent = self.nodes[place.node as usize].most[*model];
                 match &place.what {
                     What::State(state) => {
-                        let to_go = self.bounds.most_ahead(self.derivation, state, *model);
+                        let to_go = self.bounds.most_ahead(self.derivation, state, *model).cost;
                         if to_go == NOTHING { i64::MIN } else { spent.saturating_add(to_go) }
                     }
                     What::Ready { threw: None } => {
@@ -298,108 +298,5 @@ impl<'a> Search<'a> {
     /// The rules from the first to that of a node.
     fn steps(&self, node: u32) -> Vec<Step> {
         self.path(node).iter().filter_map(|&at| self.nodes[at as usize].step).collect()
-    }
-}
-
-/// There is no end from here.
-const NOTHING: i64 = i64::MIN;
-
-/// What derivations cost at most from a state on, by dynamic programming: equal states go on in equal
-/// ways, whatever was before.
-#[derive(Default)]
-struct Bounds {
-    known: FxHashMap<State, i64>,
-    /// Traces that end in an exception are not wanted.
-    without_exceptions: bool,
-}
-
-/// Beyond so many states nothing is promised.
-const MOST_STATES: usize = 100_000;
-
-/// So many states with one way only are passed at once; a loop without choices has no end.
-const LONGEST_CHAIN: usize = 1_000;
-
-/// A state whose successors are looked at.
-struct Visit {
-    state: State,
-    /// What it costs to come to a choice.
-    before: i64,
-    next: Vec<Next>,
-    best: i64,
-}
-
-impl Bounds {
-    fn most_ahead(&mut self, derivation: &Derivation<'_>, state: &State, model: usize) -> i64 {
-        let first = state.canonical();
-        if let Some(&known) = self.known.get(&first) {
-            return known;
-        }
-        let mut visits = vec![self.visit(derivation, first, model)];
-        loop {
-            let depth = visits.len();
-            if derivation.purse().is_over() {
-                return UNBOUNDED;
-            }
-            let Some(visit) = visits.last_mut() else { return UNBOUNDED };
-            let Some(next) = visit.next.pop() else {
-                let Some(done) = visits.pop() else { return UNBOUNDED };
-                self.known.insert(done.state, done.best);
-                match visits.last_mut() {
-                    None => return done.best,
-                    Some(visit) => {
-                        // The rule that led there is still known.
-                        let Some(step) = visit.next.pop() else { return UNBOUNDED };
-                        visit.consider(step.price.most[model], done.best);
-                        continue;
-                    }
-                }
-            };
-            let cost = next.price.most[model];
-            match next.way {
-                Way::End { threw: true } if self.without_exceptions => {}
-                Way::End { .. } => visit.consider(cost, 0),
-                Way::Open => visit.consider(cost, derivation.prices.of_unknown()),
-                Way::Cut => {}
-                Way::On => {
-                    let state = next.state.canonical();
-                    match self.known.get(&state) {
-                        Some(&known) => visit.consider(cost, known),
-                        None if self.known.len() + depth > MOST_STATES => {
-                            visit.consider(cost, UNBOUNDED);
-                        }
-                        None => {
-                            // A state that comes again on its own way never ends: until it is known
-                            // it promises nothing.
-                            self.known.insert(state.clone(), NOTHING);
-                            visit.next.push(Next { state: State::default(), ..next });
-                            let visited = self.visit(derivation, state, model);
-                            visits.push(visited);
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    /// A state, and what follows it where there is more than one way.
-    fn visit(&self, derivation: &Derivation<'_>, state: State, model: usize) -> Visit {
-        let mut next = derivation.next(state.clone());
-        let mut before = 0_i64;
-        // States with one way only are not kept: looking them up takes longer than going on.
-        for _ in 0..LONGEST_CHAIN {
-            let [Next { way: Way::On, price, .. }] = &next[..] else { break };
-            before = before.saturating_add(price.most[model]);
-            next = derivation.next(next.swap_remove(0).state);
-        }
-        Visit { state, next, before, best: NOTHING }
-    }
-}
-
-impl Visit {
-    fn consider(&mut self, cost: i64, to_go: i64) {
-        if to_go != NOTHING {
-            let cost = self.before.saturating_add(cost);
-            self.best = self.best.max(cost.saturating_add(to_go).min(UNBOUNDED));
-        }
     }
 }

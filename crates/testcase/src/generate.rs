@@ -7,8 +7,10 @@
 mod crew;
 mod driven;
 mod fewest;
+mod foretold;
 mod guided;
 mod listed;
+mod names;
 mod paths;
 mod rank;
 mod share;
@@ -351,8 +353,10 @@ pub fn generate_told<T: Send>(
         } else {
             guided::select(&goal, program, keep)
         }
-    } else if options.oracle != Oracle::None && !options.policy.is_everything() {
+    } else if options.oracle == Oracle::Estimate && !options.policy.is_everything() {
         driven::drive(&goal, keep)
+    } else if options.oracle != Oracle::None && !options.policy.is_everything() {
+        foretold::generate(&goal, keep)
     } else if is_alone {
         worker::alone(&goal, keep)
     } else {
@@ -498,6 +502,15 @@ fn check_policy(options: &Options, inputs: &[Input]) -> Result<(), GenerateError
 fn is_whole_number(java_type: &JavaType) -> bool {
     use JavaType::{Byte, Char, Int, Long, Short};
     matches!(java_type, Byte | Short | Char | Int | Long)
+}
+
+/// The longest array that a path may make. Whoever looks for the most expensive path takes arrays of some length; a condition on
+/// the cost may hold for longer ones only.
+fn longest_array(options: &Options) -> u32 {
+    match options.policy.ranking {
+        Some(_) => options.max_array,
+        None => i32::MAX as u32,
+    }
 }
 
 /// What the rules of the program cost.

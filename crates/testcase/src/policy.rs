@@ -78,6 +78,16 @@ impl CostCondition {
         }
     }
 
+    /// The cost below which no case is of interest, with its name.
+    pub fn least(&self) -> Option<(String, i64)> {
+        let (name, comparison, bound) = self.of_one_model()?;
+        match comparison {
+            Comparison::Greater => Some((name, bound.saturating_add(1))),
+            Comparison::GreaterOrEqual | Comparison::Equal => Some((name, bound)),
+            _ => None,
+        }
+    }
+
     /// Whether it may hold of costs that are so large at most, and may be anything from 0 on; `None` stands for no bound, as that of an
     /// input.
     pub fn may_hold(&self, most: impl Fn(&str) -> Option<i64>) -> bool {

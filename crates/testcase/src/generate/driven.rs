@@ -1,5 +1,5 @@
-//! Resource-driven generation ("Resource-driven CLP-based Test Case Generation", section 4): an abstraction
-//! proposes the traces whose costs the policy may want, and only those are derived.
+//! Generation by an estimate of costs ("Resource-driven CLP-based Test Case Generation", section 4): the ways through the
+//! target's own code are derived from the most expensive one down, by estimate, until one has a case.
 
 use std::sync::Arc;
 
@@ -34,6 +34,8 @@ pub(super) fn drive(
     if options.oracle == Oracle::Estimate {
         settings = Settings {
             slice: Some(slice::local_paths(&program)),
+            // What the target does when it calls itself is estimated as any other call.
+            follows_calls: false,
             estimates: Some(estimates(&program, &costing, settings.termination)),
             ..settings
         };

@@ -1,19 +1,23 @@
 //! Guided generation ("A Framework for Guided Test Case Generation in Constraint Logic Programming",
-//! Def. 5): an abstraction proposes traces towards what is still to be covered, and the first case of each
-//! is taken.
+//! Def. 5): which paths are derived is decided by what is still to be covered.
 
-use std::sync::Arc;
+mod towards;
+mod tracing;
+
+use std::cell::RefCell;
+use std::rc::Rc;
 
 use petrel_abstraction::{
     AbstractProgram, Candidate, Derivation, Modes, Order, Precision, Search, Settings, slice,
 };
-use petrel_budget::Purse;
-use petrel_engine::LocalPaths;
+use petrel_engine::{LocalPaths, Prefix};
 
-use super::worker::{Goal, Worker, note_if_over};
-use super::{GenerateError, Options};
+use self::towards::{Missing, Towards};
+use self::tracing::Tracing;
+use super::worker::{Goal, Progress, Worker};
+use super::{GenerateError, Options, longest_array};
 use crate::case::{Case, Summary, Unreached};
-use crate::selection::{self, Covered, Selection, Strategy};
+use crate::selection::{self, Selection, Strategy};
 
 /// The program that a goal is about.
 pub(super) fn abstract_program<'p>(
@@ -39,15 +43,6 @@ pub(super) fn settings(options: &Options) -> Settings {
     }
 }
 
-/// The longest array that a path may make. Whoever looks for the most expensive path takes arrays of some length; a condition on
-/// the cost may hold for longer ones only.
-fn longest_array(options: &Options) -> u32 {
-    match options.policy.ranking {
-        Some(_) => options.max_array,
-        None => i32::MAX as u32,
-    }
-}
-
 /// Generates the cases of a selection criterion.
 pub(super) fn select(
     goal: &Goal<'_, '_>,
@@ -57,10 +52,9 @@ pub(super) fn select(
     let is_guided = match goal.options.strategy {
         Strategy::Guided => true,
         Strategy::Plain => false,
-        // A trace that is given is followed, and none that an abstraction proposes.
+        // Guidance to points is never slower.
         Strategy::Auto => {
-            let reaches = goal.options.selection != Selection::LocalPaths;
-            has_choices_in_calls(program) && !(reaches && goal.options.trace.is_some())
+            goal.options.selection != Selection::LocalPaths || has_choices_in_calls(program)
         }
     };
     let modes = Modes::of(program, Precision::Enhanced { observes_sizes: false });
@@ -77,8 +71,7 @@ pub(super) fn select(
             selecting.local_paths(wanted, emit);
         }
         (Selection::LocalPaths, false) => selecting.local_paths(LocalPaths::default(), emit),
-        (_, true) => selecting.points(emit)?,
-        (_, false) => selecting.plain_points(emit)?,
+        (_, is_guided) => selecting.points(is_guided, emit)?,
     }
     Ok(selecting.summary)
 }
@@ -91,13 +84,9 @@ fn has_choices_in_calls(program: &AbstractProgram<'_>) -> bool {
     predicates.any(|predicate| predicate.rules.len() > 1)
 }
 
-/// With more paths through the target's own code than these, the abstraction takes longer than it saves.
-const MOST_LOCAL_PATHS: usize = 20_000;
+/// If the paths through the target's own code cost more, the abstraction may take longer than it saves.
+const MOST_FOR_LOCAL_PATHS: u64 = 8_000;
 
-/// A point has one of so many parts of the purse, and a trace towards it one of so many of that: what does not come to its
-/// end leaves something for the others.
-const PARTS_FOR_POINTS: u32 = 4;
-const PARTS_FOR_TRACES: u32 = 2;
 /// For so much work that is allowed, the abstraction has a procedure.
 const WORK_FOR_PROCEDURE: u64 = 1000;
 
@@ -109,12 +98,7 @@ struct Selecting<'a> {
     summary: Summary,
 }
 
-impl Selecting<'_> {
-    /// Whether the time is over or the work done, which is told.
-    fn is_late(&mut self) -> bool {
-        note_if_over(self.goal.purse, &mut self.summary)
-    }
-
+impl<'a> Selecting<'a> {
     /// One case for each path through the target's own code.
     fn local_paths(&mut self, wanted: LocalPaths, emit: &mut dyn FnMut(Case) -> bool) {
         let (count, left) = self.worker.explore_locally(wanted, &mut self.summary, emit);
@@ -129,141 +113,80 @@ impl Selecting<'_> {
         let costing = super::costing(self.goal.procedures, self.goal.method, self.goal.options);
         let settings = Settings {
             slice: Some(slice::local_paths(self.program)),
+            // A call of the target by itself is none of the way through its code.
+            follows_calls: false,
             ..settings(self.goal.options)
         };
-        let derivation = Derivation::new(self.program, self.modes, &costing, settings)
-            .paid_from(self.goal.purse);
+        let purse = self.goal.purse.with_work(MOST_FOR_LOCAL_PATHS);
+        let derivation =
+            Derivation::new(self.program, self.modes, &costing, settings).paid_from(&purse);
         let without_exceptions = !self.goal.options.exceptions;
         let mut search =
             Search::new(&derivation, self.goal.method, Order::Tree, without_exceptions);
         let mut wanted = LocalPaths::nothing_but();
-        for _ in 0..MOST_LOCAL_PATHS {
-            let Some(Candidate { trace, threw, .. }) = search.next_trace() else {
-                let is_late = self.goal.purse.is_over();
-                self.summary.ends.cut += search.cut;
-                return if is_late { LocalPaths::default() } else { wanted };
-            };
+        while let Some(Candidate { trace, threw, .. }) = search.next_trace() {
             wanted.add(&trace, threw.is_none());
         }
-        LocalPaths::default()
-    }
-
-    /// Derives the instances of a trace. If there are none, no other that begins so is proposed.
-    fn try_trace(
-        &mut self,
-        search: &mut Search<'_>,
-        candidate: &Candidate,
-        purse: &Purse,
-        seen: &mut dyn FnMut(Case) -> bool,
-    ) {
-        let trace = Arc::new(candidate.trace.clone());
-        let mut has_case = false;
-        let followed = self.worker.follow(
-            trace,
-            &purse.share(PARTS_FOR_TRACES),
-            &mut self.summary,
-            &mut |case| {
-                has_case = true;
-                seen(case)
-            },
-        );
-        self.summary.traces.0 += 1;
-        if !has_case {
-            self.summary.traces.1 += 1;
-            search.refute(candidate, followed);
+        if purse.is_over() {
+            return LocalPaths::default();
         }
+        self.summary.ends.cut += search.cut;
+        wanted
     }
 
-    /// Enough cases to execute all points.
-    fn points(&mut self, emit: &mut dyn FnMut(Case) -> bool) -> Result<(), GenerateError> {
-        let mut covered = Covered::default();
-        for target in selection::goals(self.program, &self.goal.options.selection)? {
-            if covered.has(&target) {
-                continue;
-            }
-            if self.is_late() {
-                break;
-            }
-            if !self.reach(&target, &mut covered, emit) {
-                break;
-            }
-        }
-        Ok(())
-    }
-
-    /// Looks for a case that executes a point. `false` if no more are wanted.
-    fn reach(
+    /// All paths until all points are covered; those that cover a new one become cases. With guidance, ways from which no
+    /// point that is missing can be reached are left, and the nearest point is gone to first.
+    fn points(
         &mut self,
-        target: &selection::Goal,
-        covered: &mut Covered,
+        is_guided: bool,
         emit: &mut dyn FnMut(Case) -> bool,
-    ) -> bool {
-        let costing = super::costing(self.goal.procedures, self.goal.method, self.goal.options);
-        let settings = Settings {
-            slice: Some(slice::towards(self.program, &target.rules)),
-            ..settings(self.goal.options)
-        };
-        let purse = self.goal.purse.share(PARTS_FOR_POINTS);
-        // The slice is one of all rules.
-        purse.spend(self.program.rules().count() as u64);
-        let derivation =
-            Derivation::new(self.program, self.modes, &costing, settings).paid_from(&purse);
-        let order = Order::Shortest(target.rules.clone());
-        let mut search = Search::new(&derivation, self.goal.method, order, false);
-        let before = self.summary.ends.clone();
-        let is_wanted = |case: &Case| Covered::by(case).has(target);
-        while let Some(candidate) = search.next_trace() {
-            let mut found = None;
-            self.try_trace(&mut search, &candidate, &purse, &mut |case| {
-                found = Some(case).filter(|case| is_wanted(case));
-                found.is_none()
-            });
-            if let Some(case) = found {
-                covered.add(&case);
-                return emit(case);
-            }
+    ) -> Result<(), GenerateError> {
+        let (goal, program) = (self.goal, self.program);
+        let targets = selection::goals(program, &goal.options.selection)?;
+        if targets.is_empty() {
+            return Ok(());
         }
-        if self.is_late() {
-            return false;
+        let missing = Rc::new(RefCell::new(Missing::new(targets)));
+        let mut tracing = None;
+        if is_guided {
+            let towards = Towards::new(program, Rc::clone(&missing), goal.purse);
+            self.worker.look_ahead(Some(Box::new(towards)));
+            // A trace that is given is followed, and none that an abstraction proposes.
+            tracing =
+                goal.options.trace.is_none().then(|| Tracing::new(goal, program, self.modes));
         }
-        note_if_over(&purse, &mut self.summary);
-        // Proved, if nothing was left out on the way.
-        let ends = &self.summary.ends;
-        let is_infeasible = search.cut == 0
-            && ends.cut == before.cut
-            && ends.excluded == before.excluded
-            && ends.refused == before.refused
-            && ends.is_complete();
-        let point = target.name.clone();
-        self.summary.unreached.push(Unreached { point, is_infeasible });
-        true
-    }
-
-    /// All paths until all points are covered; those that cover a new one become cases.
-    fn plain_points(&mut self, emit: &mut dyn FnMut(Case) -> bool) -> Result<(), GenerateError> {
-        let mut targets = selection::goals(self.program, &self.goal.options.selection)?;
-        let mut covered = Covered::default();
+        let mut is_stopped = false;
         let mut summary = Summary::default();
-        self.worker.explore(
-            vec![petrel_engine::Prefix::default()],
-            &mut summary,
-            &mut |_, case| {
-                let Some(case) = case else { return super::worker::Progress::GoOn };
-                covered.add(&case);
-                let before = targets.len();
-                targets.retain(|target| !covered.has(target));
-                let goes_on = targets.len() == before || emit(case);
-                super::worker::Progress::from(goes_on && !targets.is_empty())
-            },
-        )?;
-        let is_proved = summary.ends.cut == 0
-            && summary.ends.excluded + summary.ends.refused == 0
-            && summary.ends.is_complete();
-        summary.unreached = targets
-            .into_iter()
-            .map(|target| Unreached { point: target.name, is_infeasible: is_proved })
-            .collect();
-        self.summary = summary;
+        self.worker.explore(vec![Prefix::default()], &mut summary, &mut |_, case| {
+            let mut goes_on = true;
+            let mut take = |case: Case| {
+                goes_on &= !missing.borrow_mut().is_new(&case) || emit(case);
+                goes_on
+            };
+            if case.is_none_or(&mut take)
+                && let Some(tracing) = &mut tracing
+            {
+                let found = tracing.turn(&missing.borrow());
+                found.into_iter().all(take);
+            }
+            is_stopped = !goes_on;
+            Progress::from(goes_on && !missing.borrow().targets().is_empty())
+        })?;
+        self.worker.look_ahead(None);
+        // What was not looked for is not missing.
+        if !is_stopped {
+            let is_infeasible = summary.ends.cut == 0
+                && summary.ends.excluded + summary.ends.refused == 0
+                && summary.ends.is_complete();
+            let missing = missing.borrow();
+            let unreached = missing.targets().iter().map(|target| target.name.clone());
+            let unreached = unreached.map(|point| Unreached { point, is_infeasible });
+            summary.unreached = unreached.collect();
+        }
+        self.summary.add(&summary);
+        if let Some(tracing) = tracing {
+            self.summary.add(&tracing.summary);
+        }
         Ok(())
     }
 }

@@ -15,7 +15,7 @@ use petrel_budget::Purse;
 use petrel_classfile::{JavaType, MethodDescriptor};
 use petrel_clp::Trace;
 use petrel_engine::{
-    Condition, Defect, Feature, Import, InputAnswer, InputHeap, LeftOutAt, Limit, Limits,
+    Condition, Defect, Feature, Forecast, Import, InputAnswer, InputHeap, LeftOutAt, Limit, Limits,
     LocalPaths, Machine, Overflowed, PathEnd, Place, Prefix, Reason, SymbolicState, Unfollowed,
     Value, ended_by,
 };
@@ -30,7 +30,7 @@ use self::timed::Timed;
 use self::wanted::Wanted;
 use super::paths::Paths;
 use super::rank::Best;
-use super::{GenerateError, Input, Options};
+use super::{GenerateError, Input, Options, longest_array};
 use crate::case::{
     Case, CaseCost, Cut, Incomplete, Outcome, RuleApplied, Solution, Stopped, Summary, Symbolic,
     Unfinished,
@@ -221,6 +221,16 @@ impl<'a> Worker<'a> {
             Some((part, why)) => Err(GenerateError::Unfollowed { part, why }),
             None => Ok(()),
         }
+    }
+
+    /// Explores from now on as somebody suggests who looks ahead, or all paths in the order of the tree.
+    pub(super) fn look_ahead(&mut self, forecast: Option<Box<dyn Forecast + 'a>>) {
+        self.explorer.look_ahead(forecast, longest_array(self.goal.options));
+    }
+
+    /// What a case costs that is of no interest any more.
+    pub(super) fn least_of_best(&self) -> Option<i64> {
+        self.best.as_ref().and_then(Best::least)
     }
 
     /// Explores as long as there may be local paths among the wanted ones that are not found. Tells how many

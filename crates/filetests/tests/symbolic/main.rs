@@ -16,3 +16,4 @@ mod residuals;
 mod soundness;
 mod traces;
 mod verdicts;
+mod worthwhile;

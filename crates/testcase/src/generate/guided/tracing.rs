@@ -2,8 +2,7 @@
 //! abstraction proposes traces to a point, and the first case of one is taken.
 //!
 //! This is for trees that are too large to be derived: a trace leads to its point wherever that is. It takes turns with a
-//! derivation of the tree. As long as each turn finds a case, traces may cost something; after one that did not, little
-//! beside the tree.
+//! derivation of the tree, and costs little beside that.
 
 use std::sync::Arc;
 
@@ -15,10 +14,10 @@ use crate::case::{Case, Summary};
 use crate::generate::worker::{Goal, Worker};
 use crate::selection::{self, Covered};
 
-/// After a turn in vain, traces may cost one of so many parts of what was derived of the tree.
+/// Traces may cost one of so many parts of what was derived of the tree.
 const PARTS_OF_TREE: u64 = 10;
-/// Before that, they may cost so much more, but no more than what was derived.
-const MOST_STAKE: u64 = 5_000;
+/// They may cost so much more, but no more than half of what was derived.
+const MOST_STAKE: u64 = 6_000;
 /// If there is a limit to what both may cost, the tree is one that will not be derived to its end, and most is for traces.
 const TIMES_OF_LIMITED: u64 = 4;
 /// Less is not worth a turn.
@@ -35,8 +34,6 @@ pub(super) struct Tracing<'a> {
     before: u64,
     spent: u64,
     turns: usize,
-    /// Whether each turn has found a case so far.
-    is_worthwhile: bool,
     /// What turns took; what they left out, the derivation of the tree looks at.
     pub(super) summary: Summary,
 }
@@ -48,31 +45,20 @@ impl<'a> Tracing<'a> {
         modes: &'a Modes,
     ) -> Tracing<'a> {
         let (before, summary) = (goal.purse.spent(), Summary::default());
-        Tracing {
-            goal,
-            program,
-            modes,
-            worker: None,
-            before,
-            spent: 0,
-            turns: 0,
-            is_worthwhile: true,
-            summary,
-        }
+        Tracing { goal, program, modes, worker: None, before, spent: 0, turns: 0, summary }
     }
 
     /// Looks for a case that executes one of the targets that are missing, if that is worth it by now.
     pub(super) fn turn(&mut self, missing: &Missing) -> Option<Case> {
         let purse = self.goal.purse;
         let of_tree = purse.spent().saturating_sub(self.before).saturating_sub(self.spent);
-        let stake = if self.is_worthwhile { MOST_STAKE } else { 0 };
         let allowed = match purse.most() {
-            u64::MAX => of_tree.min(stake.saturating_add(of_tree / PARTS_OF_TREE)),
+            u64::MAX => (of_tree / 2).min(of_tree / PARTS_OF_TREE + MOST_STAKE),
             _ => of_tree.saturating_mul(TIMES_OF_LIMITED),
         };
         let work = allowed.saturating_sub(self.spent);
         // Later turns get more, so that a target whose turn comes again is worth another look.
-        if work < LEAST_WORK.max(self.spent / 2) || missing.targets().is_empty() {
+        if work < LEAST_WORK.max(self.spent / 4) || missing.targets().is_empty() {
             return None;
         }
         let target = &missing.targets()[self.turns % missing.targets().len()];
@@ -80,7 +66,6 @@ impl<'a> Tracing<'a> {
         let share = purse.with_work(work);
         let found = self.reach(target, &share);
         self.spent += share.spent();
-        self.is_worthwhile &= found.is_some();
         found
     }
 

@@ -17,6 +17,7 @@ subtype(B, C, Truth) :-
 
 below(C, C) :- !.
 below(_, 'java/lang/Object') :- !.
+below(unknown(C), D) :- !, below(C, D).
 below(B, C) :- sub_atom(B, 0, 1, _, '['), !, array_below(B, C).
 below(B, C) :- supertypes(B, Supers), member(S, Supers), below(S, C), !.
 
@@ -33,6 +34,7 @@ element_class(A, C) :-
 
 unknown_ancestor(B, A) :- element_class(B, C), !, unknown_ancestor(C, A).
 unknown_ancestor(B, _) :- sub_atom(B, 0, 1, _, '['), !, fail.
+unknown_ancestor(unknown(B), B) :- !.
 unknown_ancestor(B, A) :-
     (   supertypes(B, Supers) -> member(S, Supers), unknown_ancestor(S, A)
     ;   A = B
@@ -78,17 +80,30 @@ library_class('java/lang/VirtualMachineError',
 % ---------------------------------------------------------------------------------------------
 % Calls that select a method
 
-% The called method is selected by the receiver's class, which the heap knows. So this is no choice;
-% it is no step either, and does not count among the ancestors.
+% The called method is selected by the receiver's class. Where the class is known, this is no choice;
+% where it is not, the classes with the same method are one path. It is no step either, and does not
+% count among the ancestors.
 virtual(Name, [This|Args], Result, H0, H1, Exit, Trace, Mode) :-
-    class_of(H0, This, C),
-    (   virtual_case(Name, C, Number, Target) -> true
-    ;   virtual(Name, Method), Number = 0, Target = library(Method)
+    This = r(I),
+    class_number_of(H0, I, C),
+    (   integer(C) -> class_number(Class, C), virtual_target(Name, Class, Number-Target)
+    ;   fd_dom(C, Dom),
+        findall(Case-N, ( domain_member(Dom, N), N > 0, class_number(Class, N),
+                          virtual_target(Name, Class, Case) ), Pairs0),
+        keysort(Pairs0, Pairs),
+        group_pairs_by_key(Pairs, Groups),
+        member((Number-Target)-Ns, Groups),
+        union_of(Ns, Part), C in Part
     ),
     Trace =.. [Name, Number, [], Traces],
     (   Target = library(Selected)
     ->  Traces = [], library(Selected, [This|Args], Result, H0, H1-Exit)
     ;   Traces = [T], invoke(Target, [This|Args], Result, H0, H1, Exit, T, Mode)
+    ).
+
+virtual_target(Name, Class, Number-Target) :-
+    (   virtual_case(Name, Class, Number0, Target0) -> Number = Number0, Target = Target0
+    ;   virtual(Name, Method), Number = 0, Target = library(Method)
     ).
 
 %! library(+Method, +Args, -Result, +H0, -H1-Exit)
@@ -109,18 +124,20 @@ fallible(_:requireNonNull:_, [R], [R], H, H-ok) :- nonnull(H, R, _).
 fallible(_:requireNonNull:_, [R], [_], H0, H1-exc(X)) :-
     null(R, _),
     throwable(H0, 'java/lang/NullPointerException', none, X, H1).
-fallible(_:clone:_, [This], [R], H0, H1-Exit) :-
+fallible(_:clone:_, [This], [R], H0, H1-ok) :-
+    instance(H0, This, 'java/lang/Cloneable', _),
+    This = r(I),
+    copy_object(H0, I, R, H1).
+fallible(_:clone:_, [This], [_], H0, H1-exc(X)) :-
+    not_instance(H0, This, 'java/lang/Cloneable', _),
     class_of(H0, This, C),
-    subtype(C, 'java/lang/Cloneable', Truth),
-    (   Truth == true -> cell(H0, This, Cell), allocate(H0, Cell, R, H1), Exit = ok
-    ;   throwable(H0, 'java/lang/CloneNotSupportedException', class(C), X, H1), Exit = exc(X)
-    ).
+    throwable(H0, 'java/lang/CloneNotSupportedException', class(C), X, H1).
 fallible(Method, [This, Other], [V], H, H-ok) :-
     Method = _:equals:_,
     class_of(H, This, C),
     ( compares_by_identity(C) -> true ; give_up(call(Method)) ),
-    known(H, Other, _),
-    ( This == Other -> V = 1 ; V = 0 ).
+    This = r(I), Other = r(J),
+    equal(V, I, J).
 
 % Classes whose superclasses in the class library have no equals of their own.
 compares_by_identity(C) :- memberchk(C, ['java/lang/Object', 'java/lang/Enum']), !.
@@ -161,15 +178,15 @@ throwable_constructor('(Ljava/lang/String;Ljava/lang/Throwable;)V', This, [M, Ca
     set_field(H2, This, 'java/lang/Throwable.cause', Cause, H1).
 throwable_constructor('(Ljava/lang/Throwable;)V', This, [Cause], H0, H1) :-
     set_field(H0, This, 'java/lang/Throwable.cause', Cause, H2),
-    (   Cause == null -> H1 = H2
+    (   Cause == r(0) -> H1 = H2
     ;   throwable_result(toString, [Cause], [S], H2, H3),
         set_field(H3, This, 'java/lang/Throwable.detailMessage', S, H1)
     ).
 
 % Of AssertionError, whose message is made from any object.
 throwable_constructor('(Ljava/lang/Object;)V', This, [Detail], H0, H1) :-
-    (   Detail == null -> string_constant(H0, "null", S, H2)
-    ;   cell(H0, Detail, string(_)), S = Detail, H2 = H0
+    (   Detail == r(0) -> string_constant(H0, "null", S, H2)
+    ;   string_cell(H0, Detail, _), S = Detail, H2 = H0
     ),
     set_field(H2, This, 'java/lang/Throwable.detailMessage', S, H1).
 
@@ -180,7 +197,7 @@ throwable_method(getCause, '()Ljava/lang/Throwable;').
 
 throwable_result(getMessage, [This], [S], H, H) :-
     get_field(H, This, 'java/lang/Throwable.detailMessage', S),
-    ( S \== null, cell(H, S, string(Text)), inexact(Text) -> give_up(message(Text)) ; true ).
+    ( string_cell(H, S, Text), inexact(Text) -> give_up(message(Text)) ; true ).
 throwable_result(getLocalizedMessage, Args, Result, H0, H1) :-
     throwable_result(getMessage, Args, Result, H0, H1).
 throwable_result(getCause, [This], [Cause], H, H) :-
@@ -200,9 +217,11 @@ exception_text(H, R, Text) :-
 % that is known.
 exception_message(H, R, Message) :-
     get_field(H, R, 'java/lang/Throwable.detailMessage', S),
-    (   S == null -> Message = null
-    ;   cell(H, S, string(Text)), string_text(Text, Message)
+    (   S == r(0) -> Message = null
+    ;   string_cell(H, S, Text), string_text(Text, Message)
     ).
+
+string_cell(H, r(I), Text) :- is_new(I), cell(H, I, string(Text)).
 
 math(abs, '(I)I', [X], Z) :- V #= abs(X), fit(int, V, Z).
 math(abs, '(J)J', [X], Z) :- V #= abs(X), fit(long, V, Z).

@@ -194,7 +194,17 @@ unfold(Goal, K) :-
     wanted(Goal),
     count(4, 1).
 
-wanted(Goal) :- ( exceptions(include) -> true ; arg(5, Goal, Exit), Exit == ok ).
+wanted(Goal) :-
+    ( exceptions(include) -> true ; arg(5, Goal, Exit), Exit == ok ),
+    has_inputs(Goal).
+
+%! has_inputs(+Goal)
+%  Propagation does not see every contradiction. So a derivation is an answer if inputs are found for
+%  it; and if the limit on work ends the search, which the counter `undecided` tells.
+has_inputs(Goal) :- term_attvars(Goal, []), !.
+has_inputs(Goal) :-
+    call_with_inference_limit(\+ \+ once(label_case(readable, Goal, _)), 4000000, Result), !,
+    ( Result == inference_limit_exceeded -> count(5, 1) ; true ).
 
 prepare(Goal) :-
     Goal =.. [Name, Args, _, H0|_],
@@ -202,14 +212,16 @@ prepare(Goal) :-
     ->  ( var(H0) -> initial_heap(Class, H0) ; true ),
         parameter_types(Descriptor, Types0),
         ( Static == static -> Types = Types0 ; this_type(Class, This), Types = [This|Types0] ),
-        input_values(Types, Args),
+        input_values(Types, H0, Args),
         ( Static == static -> true ; Args = [Receiver|_], nonnull(H0, Receiver, _) )
     ;   var(H0) -> empty_heap(H0)
     ;   true
     ).
 
-input_values([], []).
-input_values([Type|Types], [V|Vs]) :- input_value(Type, V), input_values(Types, Vs).
+input_values([], _, []).
+input_values([Type|Types], H, [V|Vs]) :-
+    ( V == null -> type_error(reference, null) ; input_value(Type, H, V) ),
+    input_values(Types, H, Vs).
 
 this_type(Class, Type) :- atomic_list_concat(['L', Class, ';'], Type).
 
@@ -217,10 +229,14 @@ this_type(Class, Type) :- atomic_list_concat(['L', Class, ';'], Type).
 %  The heap in which a method of Class starts: Class is initialised, nothing else exists.
 initial_heap(Class, Heap) :-
     empty_heap(H0),
-    (   initialise(Class, H0, Heap0, Exit, plain), Exit == ok
-    ->  Heap = Heap0
+    findall(Enum, ( class(Enum, 'java/lang/Enum', _, _), \+ platform_class(Enum) ), Enums),
+    (   initialise_each([Class|Enums], H0, Heap0)
+    ->  with_constants(Heap0), Heap = Heap0
     ;   give_up(initialise(Class))
     ).
+
+initialise_each([], H, H).
+initialise_each([C|Cs], H0, H1) :- initialise(C, H0, H2, Exit, plain), Exit == ok, initialise_each(Cs, H2, H1).
 
 %! case_goal(+Method, ?Args, -Goal)
 case_goal(Name, Args, Goal) :-
@@ -239,20 +255,50 @@ answers(Goal, K, N) :- aggregate_all(count, unfold(Goal, K), N).
 count_cases(Name, K, N) :- case_goal(Name, _, Goal), answers(Goal, K, N).
 
 %! show_cases(+Method, +K)
-show_cases(Name, K) :-
+%  Prints inputs for each answer, and what they give.
+show_cases(Name, K) :- show_all(Name, K, show_case).
+
+%! show_paths(+Method, +K)
+%  Prints each answer with the constraints that its inputs are under.
+show_paths(Name, K) :- show_all(Name, K, show_answer).
+
+show_all(Name, K, Show) :-
     case_goal(Name, _, Goal),
-    forall(unfold(Goal, K), show_answer(Goal)),
+    forall(unfold(Goal, K), call(Show, Goal)),
     counters(Counters),
     format("% ~w~n", [Counters]),
     forall(unsupported(What, N), format("% unsupported, ~w times: ~q~n", [N, What])).
 
+show_case(Goal) :-
+    (   labelled(Goal, Case) -> show_labelled(Case)
+    ;   show_answer(Goal),
+        show_line("    no inputs found within the limit~n", [])
+    ).
+
+show_labelled(case(Call, Objects, Outcome, Trace)) :-
+    show_line("~W -> ~W~n", [Call, Outcome]),
+    show_cells(Objects),
+    show_line("    ~W~n", [Trace]).
+
+%! labelled(+Goal, -Case)
+%  The inputs that label_case/2 finds first for an answer, as case(Call, Objects, Outcome, Trace). Fails if
+%  the limit on work ends the search.
+labelled(Goal, case(Call, Objects, Outcome, Trace)) :-
+    Goal =.. [Name, Args, Result, H0, H1, Exit, Trace],
+    limited(label_case(Goal, Objects)),
+    findall(Term, ( member(Arg, Args), input_term(Arg, H0, Term) ), Terms),
+    Call =.. [Name|Terms],
+    outcome(H1, Result, Exit, Outcome).
+
+% The first solution of a goal, if it is found within the limit on work.
+limited(Goal) :- call_with_inference_limit(once(Goal), 20000000, Result), Result \== inference_limit_exceeded.
+
 %! show_answer(+Goal)
 %  Prints an answer with the constraints that its variables are under.
 show_answer(Goal) :-
-    Goal =.. [Name, Args, Result, H0, H1, Exit, Trace],
-    input_cells(H0, Cells),
+    Goal =.. [Name, Args, Result, _, H1, Exit, Trace],
     outcome(H1, Result, Exit, Outcome),
-    copy_term([Args, Cells, Outcome, Trace], Parts, Constraints0),
+    copy_term([Args, Outcome, Trace], Parts, Constraints0),
     unqualified(Constraints0, Constraints),
     \+ \+ show_parts(Name, Parts, Constraints).
 

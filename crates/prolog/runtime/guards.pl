@@ -24,16 +24,8 @@ eq(X, Y, maybe) :- X #= Y.
 
 ne(X, Y, D) :- integer(X), integer(Y), !, X =\= Y, D = true.
 ne(X, Y, D) :-
+    X \== Y,
     (   never_equal(X, Y) -> D = true ; X #\= Y, D = maybe ).
-
-never_equal(X, Y) :- integer(X), !, fd_dom(Y, Dom), \+ in_domain(Dom, X).
-never_equal(X, Y) :- integer(Y), !, fd_dom(X, Dom), \+ in_domain(Dom, Y).
-never_equal(X, Y) :- fd_sup(X, High), fd_inf(Y, Low), integer(High), integer(Low), High < Low, !.
-never_equal(X, Y) :- fd_sup(Y, High), fd_inf(X, Low), integer(High), integer(Low), High < Low.
-
-in_domain(A \/ B, N) :- !, ( in_domain(B, N) -> true ; in_domain(A, N) ).
-in_domain(Low..High, N) :- !, ( Low == inf -> true ; N >= Low ), ( High == sup -> true ; N =< High ).
-in_domain(N, N).
 
 %! one_of(?X, +Values, -Decision): a case of a switch.
 one_of(X, Values, D) :- integer(X), !, memberchk(X, Values), D = true.
@@ -54,48 +46,69 @@ exclude_all([V|Vs], X) :- X #\= V, exclude_all(Vs, X).
 union_of([V], V) :- !.
 union_of([V|Vs], V \/ Dom) :- union_of(Vs, Dom).
 
-% References. An unknown one (see "Unknown references") is decided by choosing what it is.
+% References.
 
-null(R, D) :- nonvar(R), !, R = null, D = true.
-null(null, maybe).
+null(r(I), D) :- eq(I, 0, D).
 
-nonnull(_, R, D) :- nonvar(R), !, R \== null, D = true.
-nonnull(H, R, maybe) :- choose_object(H, R).
+nonnull(_, r(I), D) :- ne(I, 0, D).
 
-same(_, R, S, D) :- R == S, !, D = true.
-same(H, R, S, maybe) :-
-    \+ ( nonvar(R), nonvar(S) ),
-    ( nonvar(S) -> fits(H, R, S) ; nonvar(R) -> fits(H, S, R) ; true ),
-    R = S.
+same(_, r(I), r(J), D) :- I == J, !, D = true.
+same(_, r(I), r(J), maybe) :-
+    \+ never_equal(I, J),
+    I = J,
+    ( var(I), aliasing(exclude) -> I = 0 ; true ).
 
-% An object has the declared type of a reference that is to be it.
-fits(_, _, null) :- !.
-fits(H, Unknown, R) :-
-    (   get_attr(Unknown, petrel, Type)
-    ->  class_of_type(Type, C), has_class(H, R, C, true)
-    ;   true
+different(r(I), r(J), D) :- I \== J, ne(I, J, D).
+
+% Types: which classes a reference may have, 0 being that of null, as a part of the domain.
+
+instance(H, R, C, D) :- class_guard(H, R, C, false-true, D).
+
+not_instance(H, R, C, D) :- class_guard(H, R, C, true-false, D).
+
+castable(H, R, C, D) :- class_guard(H, R, C, true-true, D).
+
+not_castable(H, R, C, D) :- class_guard(H, R, C, false-false, D).
+
+class_guard(H, r(I), Class, Wanted, D) :-
+    class_number_of(H, I, C),
+    (   integer(C) -> class_fits(C, Class, Wanted), D = true
+    ;   fd_dom(C, Dom),
+        findall(N, ( domain_member(Dom, N), class_fits(N, Class, Wanted) ), Ns),
+        Ns = [_|_],
+        ( fd_size(C, Size), length(Ns, Size) -> D = true ; union_of(Ns, Part), C in Part, D = maybe )
     ).
 
-different(R, S, D) :- nonvar(R), nonvar(S), !, R \== S, D = true.
-different(R, S, maybe) :- dif(R, S).
+class_fits(0, _, OfNull-_) :- !, OfNull == true.
+class_fits(N, Class, _-Wanted) :- class_number(B, N), subtype(B, Class, Truth), Truth == Wanted.
 
-% Makes an unknown reference known.
-known(_, R, D) :- nonvar(R), !, D = true.
-known(H, R, maybe) :- ( R = null ; choose_object(H, R) ).
+instance_of(H, r(I), Class, V) :-
+    class_number_of(H, I, C),
+    fd_dom(C, Dom),
+    findall(N, ( domain_member(Dom, N), class_fits(N, Class, false-true) ), Ns),
+    findall(N, ( domain_member(Dom, N), class_fits(N, Class, true-false) ), Others),
+    (   Others == [] -> V = 1
+    ;   Ns == [] -> V = 0
+    ;   append(Ns, Others, All), union_of(All, Known), C in Known,
+        union_of(Ns, Part), V in 0..1, V #<==> C in Part
+    ).
 
-instance(H, R, C, D) :- known(H, R, D), R \== null, has_class(H, R, C, true).
+storable(H, r(A), r(I), D) :-
+    class_number_of(H, A, C), class_number_of(H, I, E),
+    element_classes(C, E, Pairs),
+    one_of_pairs(C, E, Pairs, D).
 
-not_instance(H, R, C, D) :- known(H, R, D), ( R == null -> true ; has_class(H, R, C, false) ).
+not_storable(H, r(A), r(I), D) :-
+    class_number_of(H, A, C), class_number_of(H, I, E),
+    element_classes(C, E, Storable),
+    fd_dom(C, DomC), fd_dom(E, DomE),
+    findall([N, M], ( domain_member(DomC, N), N > 0, domain_member(DomE, M), \+ memberchk([N, M], Storable) ), Pairs),
+    one_of_pairs(C, E, Pairs, D).
 
-castable(H, R, C, D) :- known(H, R, D), ( R == null -> true ; has_class(H, R, C, true) ).
-
-not_castable(H, R, C, D) :- known(H, R, D), R \== null, has_class(H, R, C, false).
-
-has_class(H, R, C, Truth) :- class_of(H, R, B), subtype(B, C, Truth).
-
-storable(H, A, R, D) :- element_type(H, A, C), castable(H, R, C, D).
-
-not_storable(H, A, R, D) :- element_type(H, A, C), not_castable(H, R, C, D).
+one_of_pairs(C, E, Pairs, D) :-
+    Pairs = [_|_],
+    fd_size(C, SizeC), fd_size(E, SizeE), length(Pairs, Size),
+    ( Size =:= SizeC*SizeE -> D = true ; tuples_in([[C, E]], Pairs), D = maybe ).
 
 in_bounds(H, A, I, D) :-
     array_length(H, A, L),

@@ -1,73 +1,200 @@
 % ---------------------------------------------------------------------------------------------
 % The heap
 %
-%     heap(Next, Cells, Globals, Inputs)
+%     heap(Next, Cells, Globals, Writes, inputs(Constants, Known))
 %
-% Cells maps reference numbers to cells; Next is the next number. Globals maps static fields to
-% values, class(C) to the state of its initialisation, and interned(Cell) to the one object with
-% this cell.
-% Inputs is an open list of the cells that exist before the method starts: number -1 is its first
-% element, -2 its second. It grows while the method looks at them, and is never changed: a changed
-% input cell has its new state in Cells. References are r(Number) or null. Cells are
+% A reference is r(I), where I is a constraint variable or a number: 0 for null, a positive number
+% for an object that the program has made, a negative one for an object that was there before. Cells
+% maps the numbers of objects that the program has made to cells, Next is the next number. Globals
+% maps static fields to values, class(C) to the state of its initialisation, and interned(Cell) to the
+% one object with this cell. Cells are
 %
 %     object(Class, Written, Rest)             Written: list of Field-Value
-%     array(Class, Length, Written, Rest)      Written: from index to value
+%     array(Class, Length, Layers, Rest)       see "Arrays"
 %     string(Text)                             see string_text/2
 %     class(Class)
 %
-% where Rest says what was not written: `new` for default values, open(List) for unknown ones, which
-% come into the open list when they are first read.
+% where a class is a name, or number(C) if it is not known, see "Unknown references", and Rest says what
+% was not written: `new` for default values, copy(I, Heap) for what object I had
+% in that heap.
+%
+% Objects that were there before are as in "A CLP heap solver for test case generation", section 3.
+% Known is an open list of what has been read of the initial heap, Place-Value. It grows while the
+% program looks at things, and is the same in all heaps of a derivation. Writes is S of the paper, the
+% writes to such objects, the last one first: write(Place, Value, Reads).
+%
+% What is read behind a write that may be to the same place is a new variable with a constraint,
+% petrel_choice(B, Written, Below, Variable), where petrel_equal(B, I, I1) says whether the places are
+% the same: the disjunction of the paper. Reads is an open list of what has been read there before.
+% A reference that was read so may be to one of several objects, new ones among them: reads and writes
+% through it go to all of them, under conditions.
+%
+% Constants are the constants of enums: what is unknown and of an enum is one of them, or null.
 
-empty_heap(heap(0, t, t, _)).
+empty_heap(heap(1, t, t, [], inputs(_, _))).
 
-allocate(heap(N, Cells0, Globals, Inputs), Cell, r(N), heap(N1, Cells, Globals, Inputs)) :-
+allocate(heap(N, Cells0, Globals, Writes, Inputs), Cell, r(N), heap(N1, Cells, Globals, Writes, Inputs)) :-
     N1 is N+1,
     put_assoc(N, Cells0, Cell, Cells).
 
-cell(heap(_, Cells, _, Inputs), r(N), Cell) :-
-    (   get_assoc(N, Cells, Cell0) -> Cell = Cell0
-    ;   I is -N, nth1(I, Inputs, Cell0) -> Cell = Cell0
-    ).
+cell(heap(_, Cells, _, _, _), N, Cell) :- get_assoc(N, Cells, Cell).
 
-put_cell(heap(Next, Cells0, Globals, Inputs), r(N), Cell, heap(Next, Cells, Globals, Inputs)) :-
+put_cell(heap(Next, Cells0, Globals, Writes, Inputs), N, Cell, heap(Next, Cells, Globals, Writes, Inputs)) :-
     put_assoc(N, Cells0, Cell, Cells).
 
-global(heap(_, _, Globals, _), Key, Value) :- get_assoc(Key, Globals, Value).
+global(heap(_, _, Globals, _, _), Key, Value) :- get_assoc(Key, Globals, Value).
 
-put_global(heap(N, Cells, Globals0, Inputs), Key, Value, heap(N, Cells, Globals, Inputs)) :-
+put_global(heap(N, Cells, Globals0, Writes, Inputs), Key, Value, heap(N, Cells, Globals, Writes, Inputs)) :-
     put_assoc(Key, Globals0, Value, Globals).
+
+% ---------------------------------------------------------------------------------------------
+% Reading and writing
+%
+% A place is place(I, Key, J, Type): the object, a field, `length`, or at(Kind) for the elements of arrays
+% of a kind (see "Arrays"), the index, and the type of what is there.
+
+%! read(+H, +Place, -V)
+read(H, Place, V) :- Place = place(I, _, _, _), is_new(I), !, new_value(H, I, Place, V).
+read(H, Place, V) :-
+    Place = place(I, _, _, _),
+    new_objects(I, Ns),
+    (   fd_inf(I, Low), integer(Low), Low >= 0
+    ->  Ns = [N|Rest], new_value(H, N, Place, V0)
+    ;   Rest = Ns,
+        arg(4, H, Writes),
+        read_behind(Writes, H, Place, V0)
+    ),
+    read_new(Rest, H, Place, V0, V).
+
+is_new(I) :- integer(I), I > 0.
+
+read_new([], _, _, V, V).
+read_new([N|Ns], H, Place, V0, V) :-
+    Place = place(I, _, _, Type),
+    (   new_value(H, N, Place, V1)
+    ->  equal(B, I, N), choice(Type-H, B, V1, V0, V2)
+    ;   I #\= N, V2 = V0
+    ),
+    read_new(Ns, H, Place, V2, V).
+
+% The objects made by the program that a reference may be to.
+new_objects(I, Ns) :-
+    (   integer(I) -> ( I > 0 -> Ns = [I] ; Ns = [] )
+    ;   fd_sup(I, High), integer(High), High =< 0 -> Ns = []
+    ;   fd_dom(I, Dom), findall(N, ( domain_member(Dom, N), N > 0 ), Ns)
+    ).
+
+read_behind([], H, Place, V) :-
+    arg(5, H, inputs(_, Known)),
+    initial(Known, H, Place, V).
+read_behind([write(Place1, V1, Reads)|Below], H, Place, V) :-
+    Place1 = place(_, Key1, _, _),
+    Place = place(_, Key, _, Type),
+    (   Key1 \== Key
+    ->  read_behind(Below, H, Place, V)
+    ;   remembered(Reads, Place, V0) -> V = V0
+    ;   same_place(H, Place, Place1, B),
+        (   B == 1 -> V = V1
+        ;   B == 0 -> read_behind(Below, H, Place, V)
+        ;   read_behind(Below, H, Place, V0),
+            choice(Type-H, B, V1, V0, V),
+            append_open(Reads, Place-V)
+        )
+    ).
+
+remembered(Reads, Place, V) :-
+    nonvar(Reads),
+    Reads = [Place0-V0|Rest],
+    ( Place0 == Place -> V = V0 ; remembered(Rest, Place, V) ).
+
+append_open(List, Element) :- var(List), !, List = [Element|_].
+append_open([_|List], Element) :- append_open(List, Element).
+
+% A value of the initial heap: that it is the same in the same place is a constraint for each pair.
+initial(Known, H, Place, V) :- var(Known), !,
+    Place = place(_, _, _, Type),
+    input_value(Type, H, V),
+    Known = [Place-V|_].
+initial([Place0-V0|Known], H, Place, V) :-
+    Place0 = place(_, Key0, _, _),
+    Place = place(_, Key, _, Type),
+    (   Key0 \== Key
+    ->  initial(Known, H, Place, V)
+    ;   same_place(H, Place, Place0, B),
+        (   B == 1 -> V = V0
+        ;   initial(Known, H, Place, V),
+            ( B == 0 -> true ; implies_equal(Type, B, V, V0) )
+        )
+    ).
+
+same_place(H, place(I1, _, J1, _), place(I2, _, J2, _), B) :-
+    same_object(H, I1, I2, B1),
+    (   B1 == 0 -> B = 0
+    ;   equal(B2, J1, J2), both(B1, B2, B)
+    ).
+
+%! write(+H, +Place, +V, -H1)
+write(H, Place, V, H1) :- Place = place(I, _, _, _), is_new(I), !, put_new_value(H, I, Place, V, H1).
+write(H, Place, V, H1) :-
+    Place = place(I, _, _, _),
+    new_objects(I, Ns),
+    write_new(Ns, Place, V, H, H2),
+    (   fd_inf(I, Low), integer(Low), Low >= 0 -> H1 = H2
+    ;   H2 = heap(Next, Cells, Globals, Writes, Inputs),
+        H1 = heap(Next, Cells, Globals, [write(Place, V, _)|Writes], Inputs)
+    ).
+
+write_new([], _, _, H, H).
+write_new([N|Ns], Place, V, H0, H1) :-
+    Place = place(I, _, _, Type),
+    (   new_value(H0, N, Place, Old)
+    ->  equal(B, I, N),
+        choice(Type-H0, B, V, Old, New),
+        put_new_value(H0, N, Place, New, H2)
+    ;   I #\= N, H2 = H0
+    ),
+    write_new(Ns, Place, V, H2, H1).
+
+% Objects that the program has made. Fails for those that have no such place.
+new_value(H, N, Place, V) :-
+    Place = place(_, Key, J, Type),
+    cell(H, N, Cell),
+    (   Key = length -> Cell = array(_, V, _, _)
+    ;   Key = at(_) -> Cell = array(_, _, Layers, Rest), element(Layers, Rest, H, J-Type, V)
+    ;   Cell = object(_, Written, Rest),
+        (   memberchk(Key-V0, Written) -> V = V0
+        ;   Rest = copy(I, H0) -> read(H0, place(I, Key, J, Type), V)
+        ;   default(Type, V)
+        )
+    ).
+
+put_new_value(H, N, place(_, Key, J, _), V, H1) :-
+    cell(H, N, Cell0),
+    (   Cell0 = array(C, L, Layers0, Rest) -> add_element(Layers0, J, V, Layers), Cell = array(C, L, Layers, Rest)
+    ;   Cell0 = object(C, Written0, Rest), write_field(Written0, Key, V, Written), Cell = object(C, Written, Rest)
+    ),
+    put_cell(H, N, Cell, H1).
+
+write_field([], F, V, [F-V]).
+write_field([F0-V0|Fs0], F, V, Fs) :-
+    ( F0 == F -> Fs = [F-V|Fs0] ; Fs = [F0-V0|Fs1], write_field(Fs0, F, V, Fs1) ).
 
 % ---------------------------------------------------------------------------------------------
 % Objects and static fields
 
 new_object(H, C, R, H1) :- allocate(H, object(C, [], new), R, H1).
 
-get_field(H, R, F, V) :-
-    object_cell(H, R, F, object(_, Written, Rest)),
-    (   memberchk(F-V0, Written) -> V = V0
-    ;   Rest = open(Unknown) -> field_type(F, Type), unknown_field(Unknown, F, Type, V)
-    ;   field_type(F, Type), default(Type, V)
-    ).
+get_field(H, r(I), F, V) :-
+    field_type(F, Type),
+    ( has_no_fields(H, I) -> give_up(field(F)) ; read(H, place(I, F, 0, Type), V) ).
 
-set_field(H, R, F, V0, H1) :-
+set_field(H, r(I), F, V0, H1) :-
     field_type(F, Type),
     narrow(Type, V0, V),
-    object_cell(H, R, F, object(C, Written0, Rest)),
-    write_field(Written0, F, V, Written),
-    put_cell(H, R, object(C, Written, Rest), H1).
+    ( has_no_fields(H, I) -> give_up(field(F)) ; write(H, place(I, F, 0, Type), V, H1) ).
 
 % Strings and class objects have no fields here.
-object_cell(H, R, F, Cell) :-
-    cell(H, R, Cell0),
-    ( Cell0 = object(_, _, _) -> Cell = Cell0 ; give_up(field(F)) ).
-
-write_field([], F, V, [F-V]).
-write_field([F0-V0|Fs0], F, V, Fs) :-
-    ( F0 == F -> Fs = [F-V|Fs0] ; Fs = [F0-V0|Fs1], write_field(Fs0, F, V, Fs1) ).
-
-unknown_field(Fs, F, Type, V) :- var(Fs), !, Fs = [F-V|_], input_value(Type, V).
-unknown_field([F0-V0|Fs], F, Type, V) :-
-    ( F0 == F -> V = V0 ; unknown_field(Fs, F, Type, V) ).
+has_no_fields(H, I) :- is_new(I), \+ cell(H, I, object(_, _, _)).
 
 get_static(H, F, V) :-
     (   global(H, F, V0) -> V = V0
@@ -88,7 +215,7 @@ field_type(F, Type) :- ( field(F, _, Type0, _, _) -> Type = Type0 ; Type = 'Ljav
 default(Type, V) :-
     (   integral(Type) -> V = 0
     ;   real_type(Type) -> V = 0.0
-    ;   V = null
+    ;   V = r(0)
     ).
 
 integral('I'). integral('J'). integral('Z'). integral('B'). integral('S'). integral('C').
@@ -97,8 +224,11 @@ real_type('F'). real_type('D').
 
 % ---------------------------------------------------------------------------------------------
 % Arrays
+%
+% The elements of a new array are in layers, the last one first: known(Assoc) from index to value, and
+% then(J, Value), which was written at an index that is not known.
 
-new_array(H, C, L, R, H1) :- allocate(H, array(C, L, t, new), R, H1).
+new_array(H, C, L, R, H1) :- allocate(H, array(C, L, [], new), R, H1).
 
 % The inner arrays exist one by one, so all lengths but the last have to be numbers.
 new_multi_array(H, C, [L], R, H1) :- !, new_array(H, C, L, R, H1).
@@ -115,44 +245,90 @@ fill_rows(I-L, R, Inner-Ls, H, H1) :-
     I1 is I+1,
     fill_rows(I1-L, R, Inner-Ls, H3, H1).
 
-array_length(H, R, L) :- cell(H, R, array(_, L, _, _)).
-
-get_array(H, R, I, V) :-
-    choose_number(I),
-    cell(H, R, array(C, _, Written, Rest)),
-    (   get_assoc(I, Written, V0) -> V = V0
-    ;   sub_atom(C, 1, _, 0, Type),
-        ( Rest = open(Unknown) -> unknown_element(I, Unknown, Type, V) ; default(Type, V) )
-    ).
-
-set_array(H, R, I, V0, H1) :-
-    choose_number(I),
-    cell(H, R, array(C, L, Written0, Rest)),
-    sub_atom(C, 1, _, 0, Type),
-    narrow(Type, V0, V),
-    put_assoc(I, Written0, V, Written),
-    put_cell(H, R, array(C, L, Written, Rest), H1).
-
-% An element comes into being when it is first reached, so that a length needs no upper bound.
-unknown_element(I, Es, Type, V) :-
-    ( var(Es) -> Es = [E|_], input_value(Type, E) ; true ),
-    Es = [E0|Es0],
-    ( I =:= 0 -> V = E0 ; I1 is I-1, unknown_element(I1, Es0, Type, V) ).
-
-element_type(H, R, C) :-
-    cell(H, R, array(A, _, _, _)),
-    sub_atom(A, 1, _, 0, Type),
-    class_of_type(Type, C).
-
-% An index that is not known is enumerated: cells are found by number.
+% A number that is not known is enumerated.
 choose_number(I) :- integer(I), !.
 choose_number(I) :-
-    (   fd_inf(I, Low), fd_sup(I, High), integer(Low), integer(High) -> indomain(I)
-    ;   give_up('array index or length without bounds')
+    (   fd_size(I, Size), integer(Size), Size =< 1000 -> indomain(I)
+    ;   give_up('array of arrays whose length has many values')
     ).
 
+array_length(H, r(I), L) :- read(H, place(I, length, 0, length), L).
+
+get_array(H, r(I), J, V) :-
+    class_number_of(H, I, C),
+    element_place(C, Type, Key),
+    read(H, place(I, Key, J, Type), V).
+
+set_array(H, r(I), J, V0, H1) :-
+    class_number_of(H, I, C),
+    element_place(C, Type, Key),
+    narrow(Type, V0, V),
+    write(H, place(I, Key, J, Type), V, H1).
+
+% Arrays of numbers and of references are never the same array. Where an array of references may have
+% several classes, what its elements may be depends on its class.
+element_place(C, Type, at(Kind)) :-
+    (   integer(C) -> class_number(Class, C), sub_atom(Class, 1, _, 0, Type)
+    ;   Type = elements(C)
+    ),
+    ( ( integral(Type) ; real_type(Type) ) -> Kind = Type ; Kind = reference ).
+
+element([], Rest, _, J-Type, V) :-
+    (   Rest = copy(I, H0) -> get_array(H0, r(I), J, V)
+    ;   default(Type, V)
+    ).
+element([known(Elements)|Layers], Rest, H, J-Type, V) :-
+    (   integer(J)
+    ->  ( get_assoc(J, Elements, V0) -> V = V0 ; element(Layers, Rest, H, J-Type, V) )
+    ;   element(Layers, Rest, H, J-Type, V0),
+        assoc_to_list(Elements, Pairs),
+        known_elements(Pairs, Type-H, J, V0, V)
+    ).
+element([then(J1, V1)|Layers], Rest, H, J-Type, V) :-
+    equal(B, J1, J),
+    (   B == 1 -> V = V1
+    ;   element(Layers, Rest, H, J-Type, V0),
+        choice(Type-H, B, V1, V0, V)
+    ).
+
+known_elements([], _, _, V, V).
+known_elements([J1-V1|Pairs], Type, J, V0, V) :-
+    equal(B, J1, J),
+    choice(Type, B, V1, V0, V2),
+    known_elements(Pairs, Type, J, V2, V).
+
+add_element(Layers0, J, V, Layers) :-
+    (   \+ integer(J) -> Layers = [then(J, V)|Layers0]
+    ;   Layers0 = [known(Elements0)|Below]
+    ->  put_assoc(J, Elements0, V, Elements), Layers = [known(Elements)|Below]
+    ;   put_assoc(J, t, V, Elements), Layers = [known(Elements)|Layers0]
+    ).
+
+% The class of the elements of an array class.
+element_class_of(C, Element) :-
+    class_number(Class, C),
+    sub_atom(Class, 1, _, 0, Type),
+    class_of_type(Type, Element).
+
+% Which classes, null's number included, the elements of an array can have.
+element_classes(C, E, Pairs) :-
+    fd_dom(C, DomC), fd_dom(E, DomE),
+    findall([N, M], ( domain_member(DomC, N), N > 0, element_class_of(N, Element),
+                      domain_member(DomE, M), class_fits(M, Element, true-true) ), Pairs).
+
+%! copy_object(+H, +I, -R, -H1): as Object.clone.
+copy_object(H, I, R, H1) :-
+    class_number_of(H, I, N),
+    (   is_new(I) -> cell(H, I, Cell)
+    ;   has_length(N) -> array_length(H, r(I), L), Cell = array(number(N), L, [], copy(I, H))
+    ;   Cell = object(number(N), [], copy(I, H))
+    ),
+    allocate(H, Cell, R, H1).
+
+has_length(N) :- fd_dom(N, Dom), domain_member(Dom, M), class_number(C, M), !, sub_atom(C, 0, 1, _, '[').
+
 % ---------------------------------------------------------------------------------------------
-% Strings, classes and exceptions
+% Exceptions, strings and classes
 
 %! string_constant(+H, +Text, -R, -H1): the interned string.
 string_constant(H, Text, R, H1) :- interned(H, string(Text), R, H1).
@@ -172,9 +348,19 @@ throwable(H, C, Message0, R, H1) :-
     allocate(H2, object(C, ['java/lang/Throwable.detailMessage'-S], new), R, H1).
 
 message_text(bounds(A, I), H, bounds(I, L)) :- !, array_length(H, A, L).
-message_text(cast(R, C), H, cast(B, C)) :- !, class_of(H, R, B).
-message_text(store(R), H, class(B)) :- !, class_of(H, R, B).
+message_text(cast(R, C), H, cast(B, C)) :- !, shown_class(H, R, B).
+message_text(store(R), H, class(B)) :- !, shown_class(H, R, B).
 message_text(Message, _, Message).
+
+% The class of an object, or a variable if there are several.
+shown_class(H, r(I), C) :- class_number_of(H, I, N), ( integer(N) -> class_number(C, N) ; true ).
+
+class_of(H, r(I), C) :- class_number_of(H, I, N), indomain(N), N > 0, class_number(C, N).
+
+cell_class(object(C, _, _), C).
+cell_class(array(C, _, _, _), C).
+cell_class(string(_), 'java/lang/String').
+cell_class(class(_), 'java/lang/Class').
 
 %! string_text(+Text, -String)
 %  What a string cell holds is a string, or says how to make one from values that may be unknown.
@@ -194,81 +380,3 @@ external_name(C, String) :-
     atomic_list_concat(Parts, /, C),
     atomic_list_concat(Parts, '.', Name),
     atom_string(Name, String).
-
-class_of(H, R, C) :- cell(H, R, Cell), cell_class(Cell, C).
-
-cell_class(object(C, _, _), C).
-cell_class(array(C, _, _, _), C).
-cell_class(string(_), 'java/lang/String').
-cell_class(class(_), 'java/lang/Class').
-
-instance_of(H, R, C, V) :-
-    known(H, R, _),
-    (   R == null -> V = 0
-    ;   has_class(H, R, C, Truth), ( Truth == true -> V = 1 ; V = 0 )
-    ).
-
-% ---------------------------------------------------------------------------------------------
-% Unknown values
-%
-% An unknown reference is a variable with its declared type as attribute. When a guard needs to know
-% what it is, it is null, an input object that is there, or a new input object ("lazy
-% initialisation"): an array of exactly that type, or an object of one of the program's own classes
-% below that type, or if there are none, of exactly that type.
-
-% It is never an object that the program has made. Two of them that are the same have the narrower
-% of their types, and if neither type is below the other, they are null.
-petrel:attr_unify_hook(Type, Other) :-
-    (   Other == null -> true
-    ;   nonvar(Other) -> Other = r(N), N < 0
-    ;   get_attr(Other, petrel, Type2)
-    ->  class_of_type(Type, C), class_of_type(Type2, C2),
-        ( below(C2, C) -> true ; below(C, C2) -> put_attr(Other, petrel, Type) ; Other = null )
-    ;   put_attr(Other, petrel, Type)
-    ).
-petrel:attribute_goals(R) --> { get_attr(R, petrel, Type) }, [reference(R, Type)].
-
-%! input_value(+Type, ?V): V is an input of this type.
-input_value(Type, V) :- integral(Type), !,
-    type_range(Type, Low, High), V in Low..High, input_domain(Domain), V in Domain.
-input_value(Type, _) :- real_type(Type), !.
-input_value(Type, R) :- ( var(R), \+ get_attr(R, petrel, _) -> put_attr(R, petrel, Type) ; true ).
-
-%! input_array(+Class, -R, ?Length, +H0, -H1)
-%  An unknown array of a class such as '[I'; its elements are created when they are read.
-input_array(C, R, L, H, H) :- length_range(L), new_input(H, array(C, L, t, open(_)), R).
-
-length_range(L) :- range(int, _, High), L in 0..High.
-
-%! input_object(+Class, -R, +H0, -H1)
-input_object(C, R, H, H) :- new_input(H, object(C, [], open(_)), R).
-
-new_input(heap(_, _, _, Inputs), Cell, R) :- append_open(Inputs, Cell, 1, I), N is -I, R = r(N).
-
-append_open(Cells, Cell, I, J) :- var(Cells), !, Cells = [Cell|_], J = I.
-append_open([_|Cells], Cell, I, J) :- I1 is I+1, append_open(Cells, Cell, I1, J).
-
-input_cells(heap(_, _, _, Inputs), Cells) :- input_cells(Inputs, -1, Cells).
-
-input_cells(Inputs, _, []) :- var(Inputs), !.
-input_cells([Cell|Inputs], N, [r(N)=Cell|Cells]) :- N1 is N-1, input_cells(Inputs, N1, Cells).
-
-choose_object(H, R) :-
-    (   get_attr(R, petrel, Type) -> true ; give_up('reference of unknown type') ),
-    class_of_type(Type, Declared),
-    (   aliasing(include), input_cells(H, Cells), member(R0=Cell, Cells),
-        cell_class(Cell, C), below(C, Declared),
-        R = R0
-    ;   unknown_cell(Declared, Cell), new_input(H, Cell, R)
-    ).
-
-unknown_cell(Declared, array(Declared, L, t, open(_))) :- sub_atom(Declared, 0, 1, _, '['), !,
-    length_range(L).
-unknown_cell(Declared, object(C, [], open(_))) :-
-    findall(C0, ( class(C0, _, _, class), \+ platform_class(C0), below(C0, Declared) ), Classes),
-    (   Classes = [_|_] -> member(C, Classes)
-    ;   class(Declared, _, _, class) -> C = Declared
-    ;   give_up(unknown(Declared))
-    ).
-
-platform_class(C) :- member(Prefix, ['java/', 'javax/', 'jdk/']), sub_atom(C, 0, _, _, Prefix), !.

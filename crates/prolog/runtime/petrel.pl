@@ -41,8 +41,9 @@
 :- use_module(library(aggregate), [aggregate_all/3]).
 :- use_module(library(error), [must_be/2, existence_error/2, type_error/2]).
 :- use_module(library(when), [when/2]).
-:- use_module(library(dif), [dif/2]).
-:- use_module(library(lists), [append/3, member/2, nth1/3]).
+:- use_module(library(lists), [append/3, member/2]).
+:- use_module(library(apply), [foldl/4]).
+:- use_module(library(pairs), [pairs_keys/2, group_pairs_by_key/2]).
 
 % Java's floats do not trap.
 :- set_prolog_flag(float_overflow, infinity).
@@ -104,7 +105,7 @@ set_aliasing(Setting) :-
 :- dynamic unsupported/2.
 
 reset_counters :-
-    nb_setval(petrel_counters, counters(0, 0, 0, 0)),
+    nb_setval(petrel_counters, counters(0, 0, 0, 0, 0)),
     retractall(unsupported(_, _)).
 
 :- reset_counters.
@@ -112,8 +113,8 @@ reset_counters :-
 %! counters(-Counters)
 %  steps are rules applied, constraints the literals of these rules that are no calls, cuts the
 %  derivations that the bound stopped.
-counters([steps=Steps, constraints=Constraints, cuts=Cuts, answers=Answers]) :-
-    nb_getval(petrel_counters, counters(Steps, Constraints, Cuts, Answers)).
+counters([steps=Steps, constraints=Constraints, cuts=Cuts, answers=Answers, undecided=Undecided]) :-
+    nb_getval(petrel_counters, counters(Steps, Constraints, Cuts, Answers, Undecided)).
 
 count(I, N) :-
     nb_getval(petrel_counters, Counters),
@@ -123,7 +124,7 @@ count(I, N) :-
 
 step(Literals) :-
     nb_getval(petrel_counters, Counters),
-    Counters = counters(Steps0, Constraints0, _, _),
+    Counters = counters(Steps0, Constraints0, _, _, _),
     Steps is Steps0+1, nb_setarg(1, Counters, Steps),
     Constraints is Constraints0+Literals, nb_setarg(2, Counters, Constraints).
 

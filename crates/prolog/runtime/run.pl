@@ -43,7 +43,8 @@ build_all([Type|Types], [Arg|Args], [V|Vs], H0, H1) :-
     build(Type, Arg, V, H0, H2),
     build_all(Types, Args, Vs, H2, H1).
 
-build(_, Arg, Arg, H, H) :- ( number(Arg) ; var(Arg) ; Arg == null ; Arg = r(_) ), !.
+build(_, Arg, Arg, H, H) :- ( number(Arg) ; var(Arg) ; Arg = r(_) ), !.
+build(_, null, r(0), H, H) :- !.
 build(_, Text, R, H0, H1) :- string(Text), !, allocate(H0, string(Text), R, H1).
 build(Type, List, R, H0, H1) :-
     (   is_list(List), atom_concat('[', Inner, Type) -> true
@@ -74,25 +75,24 @@ outcome(H, [V], _, Outcome) :- shown(V, H, [], Outcome).
 
 % Path guards against cycles: what is being shown already is shown as a reference.
 shown(V, _, _, V) :- ( var(V) ; V \= r(_) ), !.
-shown(R, _, Path, R) :- memberchk(R, Path), !.
-shown(R, H, Path, Shown) :- cell(H, R, Cell), shown_cell(Cell, R, H, [R|Path], Shown).
+shown(r(I), _, _, Shown) :- I == 0, !, Shown = null.
+shown(R, H, Path, Shown) :-
+    (   R = r(I), is_new(I), \+ memberchk(R, Path)
+    ->  cell(H, I, Cell), shown_cell(Cell, R, H, [R|Path], Shown)
+    ;   Shown = R
+    ).
 
 shown_cell(string(T), _, _, _, Text) :- string_text(T, Text).
 shown_cell(class(C), _, _, _, class(C)).
 shown_cell(object(C, Written, Rest), R, H, Path, Shown) :-
-    findall(F, ( member(F-_, Written) ; known_field(Rest, C, F) ), Fs0),
+    findall(F, ( member(F-_, Written) ; Rest == new, field(F, D:_, _, instance, _), below(C, D) ), Fs0),
     sort(Fs0, Fs),
     shown_fields(Fs, R, H, Path, Args),
     Shown =.. [C|Args].
-shown_cell(array(C, L, Written, _), R, H, Path, Shown) :-
+shown_cell(array(C, L, _, _), R, H, Path, Shown) :-
     (   integer(L) -> shown_elements(0, L, R, H-Path, Shown)
-    ;   Shown = array(C, L, Pairs), assoc_to_list(Written, Pairs)
+    ;   Shown = array(C, L)
     ).
-
-known_field(new, C, F) :- field(F, D:_, _, instance, _), below(C, D).
-known_field(open(Fs), _, F) :- open_member(F-_, Fs).
-
-open_member(X, Xs) :- nonvar(Xs), Xs = [Y|Ys], ( X = Y ; open_member(X, Ys) ).
 
 shown_fields([], _, _, _, []).
 shown_fields([F|Fs], R, H, Path, [F=Shown|Rest]) :-
@@ -107,11 +107,10 @@ shown_elements(I, L, R, H-Path, [Shown|Rest]) :-
     I1 is I+1,
     shown_elements(I1, L, R, H-Path, Rest).
 
-show_parts(Name, [Args, Cells, Outcome, Trace], Constraints) :-
-    numbervars([Args, Cells, Outcome, Trace, Constraints], 0, _),
+show_parts(Name, [Args, Outcome, Trace], Constraints) :-
+    numbervars([Args, Outcome, Trace, Constraints], 0, _),
     Call =.. [Name|Args],
     show_line("~W -> ~W~n", [Call, Outcome]),
-    show_cells(Cells),
     ( Constraints == [] -> true ; show_line("    ~W~n", [Constraints]) ),
     show_line("    ~W~n", [Trace]).
 

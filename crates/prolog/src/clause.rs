@@ -220,7 +220,7 @@ impl<'a> RuleWriter<'a> {
             Operand::Long(value) => Term::Integer(value),
             Operand::Float(bits) => Term::Float(f64::from(f32::from_bits(bits))),
             Operand::Double(bits) => Term::Float(f64::from_bits(bits)),
-            Operand::Null => Term::atom("null"),
+            Operand::Null => Term::compound("r", [Term::Integer(0)]),
         }
     }
 

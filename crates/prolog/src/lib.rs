@@ -25,13 +25,15 @@ pub use residual::{FinishedCase, Generator};
 pub use resultant::Resultant;
 
 /// The runtime library, in the order in which it is loaded.
-const RUNTIME: [&str; 8] = [
+const RUNTIME: [&str; 10] = [
     include_str!("../runtime/petrel.pl"),
     include_str!("../runtime/engine.pl"),
     include_str!("../runtime/arithmetic.pl"),
     include_str!("../runtime/floats.pl"),
     include_str!("../runtime/guards.pl"),
+    include_str!("../runtime/references.pl"),
     include_str!("../runtime/heap.pl"),
+    include_str!("../runtime/label.pl"),
     include_str!("../runtime/classes.pl"),
     include_str!("../runtime/run.pl"),
 ];

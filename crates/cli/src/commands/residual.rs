@@ -12,8 +12,8 @@ use petrel_report::{FinishedCase, FinishedOutcome, Origin, Saved};
 use petrel_session::Session;
 use petrel_translate::cache::Procedures;
 use petrel_translate::method_ref;
-use petrel_translate::reach::reach;
 
+use super::class_facts;
 use super::translate::with_export;
 use crate::failure::Failure;
 use crate::replace::replace;
@@ -125,7 +125,9 @@ fn with_generator<R>(
     let targets = std::slice::from_ref(method);
     let mut project = session.class_path().class_names()?;
     project.push(method.class().name().to_owned());
-    let reached = reach(procedures, &project, targets);
+    let reached = class_facts::reach_with_enums(procedures, &project, targets);
     let method = method_ref(method);
-    Ok(with_export(session, targets, &reached, |export| work(&Generator::new(export, &method))))
+    Ok(with_export(session, &project, targets, &reached, |export| {
+        work(&Generator::new(export, &method))
+    }))
 }

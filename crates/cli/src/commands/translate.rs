@@ -37,13 +37,17 @@ pub(crate) fn run(common: &Common, translate: &Translate) -> Result<Status, Fail
         let slice = translate.slice.as_ref();
         return print_abstractions(&procedures, &project, &targets, precision, slice);
     }
-    let reached = reach(&procedures, &project, &targets);
+    let reached = if translate.prolog {
+        class_facts::reach_with_enums(&procedures, &project, &targets)
+    } else {
+        reach(&procedures, &project, &targets)
+    };
     for failure in &reached.failures {
         say!("error: {failure}");
     }
     let mut out = Output::stdout();
     if translate.prolog {
-        write!(out, "{}", prolog(&session, &targets, &reached))?;
+        write!(out, "{}", prolog(&session, &project, &targets, &reached))?;
     } else if common.json {
         TranslateAnswer::of(&translate.targets, &reached).write(&mut out)?;
     } else {
@@ -113,20 +117,26 @@ fn text(reached: &Reached) -> String {
     print::program(&procedures, &dispatches)
 }
 
-fn prolog(session: &Session, targets: &[ResolvedMethod], reached: &Reached) -> String {
-    with_export(session, targets, reached, petrel_prolog::export)
+fn prolog(
+    session: &Session,
+    project: &[String],
+    targets: &[ResolvedMethod],
+    reached: &Reached,
+) -> String {
+    with_export(session, project, targets, reached, petrel_prolog::export)
 }
 
 /// Does something with the program of targets as Prolog sees it.
 pub(super) fn with_export<R>(
     session: &Session,
+    project: &[String],
     targets: &[ResolvedMethod],
     reached: &Reached,
     work: impl FnOnce(&Export<'_>) -> R,
 ) -> R {
     let procedures: Vec<&Procedure> = reached.procedures.iter().map(|p| &**p).collect();
     let dispatches: Vec<&Dispatch> = reached.dispatches.iter().collect();
-    let classes = class_facts::collect(session.program(), reached);
+    let classes = class_facts::collect(session.program(), project, reached);
     let entries: Vec<MethodRef> = targets.iter().map(method_ref).collect();
     work(&Export {
         procedures: &procedures,

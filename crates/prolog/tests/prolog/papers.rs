@@ -50,7 +50,7 @@ fn lcm_has_the_values_of_the_paper() {
 fn counters_count_the_derivation_tree() {
     let goal = "set_width(unbounded), set_domain(-1000..1000), count_cases(lcm, 2, _),
         counters(C), print(C)";
-    expect!["[steps=45,constraints=50,cuts=1,answers=7]"].assert_eq(&lcm().run(goal));
+    expect!["[steps=45,constraints=50,cuts=1,answers=7,undecided=0]"].assert_eq(&lcm().run(goal));
 }
 
 /// With `int` of 4 bits: the cases together are exactly the runs on all 256 inputs, with the same

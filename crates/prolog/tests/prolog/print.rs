@@ -125,7 +125,7 @@ g([I,l(J),f(F),d(D),ref(O),r(P),ref(A)],[],H,H,ok,g(3,[],[])) :-
                 nonnull(H, O),
                 same(H, O, P),
                 different(O, P),
-                same(H, O, null) |
+                same(H, O, r(0)) |
                 true.
             g([I, _J, _F, _D, O, _P, A], [], H, H, ok, g(3, [], [])) :-
                 in_bounds(H, A, I),

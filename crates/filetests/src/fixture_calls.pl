@@ -32,6 +32,22 @@ fixture_run(cases(Class, Name, Options, K), Term) :-
     count_cases(Predicate, K, Cases),
     findall(What, unsupported(What, _), Reasons),
     ( Reasons == [] -> Term = Cases ; Term = error(unsupported(Reasons)) ).
+% Of a loop bound nothing is known here: the number counts if nothing is cut.
+fixture_run(paths(Class, Name, Descriptor, Options, K, IsBound), Term) :-
+    set_width(32), set_domain(inf..sup), set_exceptions(include), set_aliasing(include),
+    maplist(call, Options),
+    method(Class, Name, Descriptor, Predicate, _), !,
+    (   IsBound == true -> count_cases(Predicate, K, Cases)
+    ;   call_with_inference_limit(count_cases(Predicate, K, Cases), 30000000, _)
+    ),
+    findall(What, unsupported(What, _), Reasons),
+    (   var(Cases) -> Term = cut
+    ;   counters(Counters), memberchk(cuts=Cuts, Counters), IsBound == false, Cuts > 0 -> Term = cut
+    ;   Reasons \== [] -> Term = error(unsupported(Reasons))
+    ;   counters(Counters), memberchk(undecided=Undecided, Counters), Undecided > 0
+    ->  Term = error(undecided(Cases))
+    ;   Term = Cases
+    ).
 fixture_run(goal(Goal, Term), Term) :- call(Goal).
 
 fixture_term(error(Error)) --> !, "error: ", { format(codes(Text), "~q", [Error]) }, fixture_escaped(Text).

@@ -3,7 +3,9 @@
 use std::io::ErrorKind;
 use std::process::{Command, Stdio};
 
-use crate::fixture::{Cases, Fixture, Run};
+use petrel_testcase::HeapMode;
+
+use crate::fixture::{Bound, Cases, Fixture, Paths, Run};
 use crate::scratch::Scratch;
 use crate::value::{Value, to_prolog};
 
@@ -28,6 +30,29 @@ pub fn cases_goals(fixture: &Fixture, cases: &Cases) -> Vec<String> {
     let options = options.join(", ");
     let goal = |bound: &usize| format!("cases({class}, {method}, [{options}], {bound})");
     cases.bounds.iter().map(goal).collect()
+}
+
+/// A `paths` line as a goal, if its options are those of the exported program. The answer is `cut` where a loop bound
+/// ended derivations.
+pub fn paths_goal(fixture: &Fixture, paths: &Paths) -> Option<String> {
+    if paths.heap != HeapMode::default() || !paths.assumptions.is_empty() || paths.later {
+        return None;
+    }
+    let (bound, is_bound) = match paths.bound {
+        Bound::BlockCount(bound) => (bound, true),
+        Bound::Loop(_) => (2, false),
+    };
+    let mut options = Vec::new();
+    if let Some((low, high)) = paths.domain {
+        options.push(format!("set_domain(({low}) .. ({high}))"));
+    }
+    if !paths.exceptions {
+        options.push("set_exceptions(exclude)".to_owned());
+    }
+    let (class, method) = (quoted(&fixture.class.replace('.', "/")), quoted(&paths.method));
+    let descriptor = paths.descriptor.as_deref().map_or_else(|| "_".to_owned(), quoted);
+    let options = options.join(", ");
+    Some(format!("paths({class}, {method}, {descriptor}, [{options}], {bound}, {is_bound})"))
 }
 
 fn quoted(name: &str) -> String {

@@ -39,10 +39,109 @@ multiply(K, X, Y, Z) :- V #= X*Y, fit(K, V, Z).
 
 % Only the smallest number divided by -1 leaves the range.
 divide(K, X, Y, Z) :- integer(X), integer(Y), !, V is X//Y, wrap(K, V, Z).
-divide(K, X, Y, Z) :- V #= X//Y, fit(K, V, Z).
+divide(K, X, Y, Z) :- division(X, Y, V, _), fit(K, V, Z).
 
 remainder(_, X, Y, Z) :- integer(X), integer(Y), !, Z is X rem Y.
-remainder(_, X, Y, Z) :- Z #= X rem Y.
+remainder(_, X, Y, Z) :- division(X, Y, _, Z).
+
+% X is P + R and P is Y*Q, where R is smaller than Y and has the sign of X, or is 0: so P is between 0
+% and X. The product of library(clpfd) looks further than this one, and takes much longer where
+% divisions follow each other.
+division(X, Y, Q, R) :-
+    no_larger(Q, X), no_larger(P, X),
+    X #= P+R,
+    constraint(petrel_division(X, Y, Q, P, R)).
+
+clpfd:run_propagator(petrel_division(X, Y, Q, P, R), State) :-
+    (   integer(X), integer(Y) -> clpfd:kill(State), Y =\= 0, Q is X//Y, R is X rem Y, P is X-R
+    ;   user:division_bounds(X, Y, P, R),
+        user:product_bounds(Y, Q, P)
+    ).
+
+% Sizes and signs: Y is not 0.
+product_bounds(Y, Q, P) :-
+    smallest_size(Y, LeastY), smallest_size(P, LeastP),
+    (   largest_size(P, MostP) -> MostQ is MostP // max(1, LeastY), LowQ is -MostQ, keep(Q, LowQ..MostQ) ; true ),
+    (   LeastP > 0
+    ->  ( largest_size(Y, MostY) -> LeastQ is max(1, (LeastP+MostY-1) // MostY) ; LeastQ = 1 ),
+        away(Q, LeastQ),
+        ( largest_size(Q, MostQ1) -> LeastY1 is (LeastP+MostQ1-1) // MostQ1, away(Y, LeastY1) ; true )
+    ;   true
+    ),
+    smallest_size(Q, LeastQ2),
+    (   LeastQ2 > 0, LeastP1 is max(1, LeastY)*LeastQ2
+    ->  away(P, LeastP1),
+        ( largest_size(P, MostP2) -> MostY2 is MostP2 // LeastQ2, LowY2 is -MostY2, keep(Y, LowY2..MostY2) ; true )
+    ;   true
+    ),
+    ( largest_size(Y, MostY3), largest_size(Q, MostQ3) -> MostP3 is MostY3*MostQ3, LowP3 is -MostP3, keep(P, LowP3..MostP3) ; true ),
+    signs(Y, Q, P), signs(Q, Y, P),
+    (   integer(Y), integer(Q) -> Product is Y*Q, keep(P, Product..Product)
+    ;   integer(Y), integer(P) -> P mod Y =:= 0, Quotient is P//Y, keep(Q, Quotient..Quotient)
+    ;   integer(Q), integer(P), Q =\= 0 -> P mod Q =:= 0, Quotient is P//Q, keep(Y, Quotient..Quotient)
+    ;   true
+    ).
+
+away(X, Size) :- ( Size > 0 -> Low is -Size, keep(X, inf..Low \/ Size..sup) ; true ).
+
+% P is A*B: what the sign of A says.
+signs(A, B, P) :-
+    (   fd_inf(A, LowA), integer(LowA), LowA >= 0 -> same_sign(B, P)
+    ;   fd_sup(A, HighA), integer(HighA), HighA =< 0 -> other_sign(B, P)
+    ;   true
+    ).
+
+same_sign(B, P) :-
+    (   fd_inf(B, LowB), integer(LowB), LowB >= 0 -> keep(P, 0..sup)
+    ;   fd_sup(B, HighB), integer(HighB), HighB =< 0 -> keep(P, inf..0)
+    ;   fd_inf(P, LowP), integer(LowP), LowP > 0 -> keep(B, 1..sup)
+    ;   fd_sup(P, HighP), integer(HighP), HighP < 0 -> keep(B, inf..(-1))
+    ;   true
+    ).
+
+other_sign(B, P) :-
+    (   fd_inf(B, LowB), integer(LowB), LowB >= 0 -> keep(P, inf..0)
+    ;   fd_sup(B, HighB), integer(HighB), HighB =< 0 -> keep(P, 0..sup)
+    ;   fd_inf(P, LowP), integer(LowP), LowP > 0 -> keep(B, inf..(-1))
+    ;   fd_sup(P, HighP), integer(HighP), HighP < 0 -> keep(B, 1..sup)
+    ;   true
+    ).
+
+division_bounds(X, Y, P, R) :-
+    fd_inf(X, LowX), fd_sup(X, HighX),
+    fd_inf(R, LowR), fd_sup(R, HighR), fd_inf(P, LowP), fd_sup(P, HighP),
+    (   integer(LowX), LowX >= 0 -> keep(R, 0..HighX), keep(P, 0..HighX)
+    ;   integer(HighX), HighX =< 0 -> keep(R, LowX..0), keep(P, LowX..0)
+    ;   integer(LowR), LowR > 0 -> keep(X, LowR..sup)
+    ;   integer(HighR), HighR < 0 -> keep(X, inf..HighR)
+    ;   integer(LowP), LowP > 0 -> keep(X, LowP..sup)
+    ;   integer(HighP), HighP < 0 -> keep(X, inf..HighP)
+    ;   true
+    ),
+    (   largest_size(Y, LargestY) -> Below is LargestY-1, Above is -Below, keep(R, Above..Below) ; true ),
+    smallest_size(R, SmallestR),
+    More is SmallestR+1, Less is -More,
+    keep(Y, inf..Less \/ More..sup),
+    (   largest_size(X, LargestX), smallest_size(Y, SmallestY), LargestX < SmallestY -> R = X ; true ).
+
+no_larger(Q, X) :- ( largest_size(X, Size) -> Least is -Size, Q in Least..Size ; true ).
+
+largest_size(X, Size) :- fd_inf(X, Low), fd_sup(X, High), integer(Low), integer(High), Size is max(abs(Low), abs(High)).
+
+% The distance of a domain from 0.
+smallest_size(X, Size) :-
+    fd_dom(X, Dom),
+    findall(S, ( interval(Dom, Low, High), distance(Low, High, S) ), Sizes),
+    min_of(Sizes, Size).
+
+distance(Low, High, S) :-
+    (   integer(Low), Low > 0 -> S = Low
+    ;   integer(High), High < 0 -> S is -High
+    ;   S = 0
+    ).
+
+min_of([S], S) :- !.
+min_of([S|Ss], Min) :- min_of(Ss, M), Min is min(S, M).
 
 negate(K, X, Z) :- integer(X), !, V is -X, wrap(K, V, Z).
 negate(K, X, Z) :- V #= -X, fit(K, V, Z).
@@ -71,37 +170,108 @@ bits(K, Bits) :-
     ;   Bits = 64
     ).
 
-% Two's complement of any width agrees with that of unlimited integers. library(clpfd) computes
-% bitwise operations when the arguments are known; what is easy to say before, is said here.
+% Two's complement of any width agrees with that of unlimited integers. A number on which there is a
+% bitwise operation has its parts as an attribute, part(Low, Length, Part) from the lowest: with a
+% constant it is cut where the constant has ones and where it has zeros, without, into bits. The last
+% part goes on for ever and has the sign. What later operations cut, they cut from these parts, so that
+% what one of them says of a bit holds for the others.
 bit_and(_, X, Y, Z) :- integer(X), integer(Y), !, Z is X /\ Y.
-bit_and(K, X, Y, Z) :- integer(X), !, bit_and(K, Y, X, Z).
-bit_and(_, X, Y, Z) :- integer(Y), Y >= 0, Y /\ (Y+1) =:= 0, !, M is Y+1, Z #= X mod M.
-bit_and(K, X, Y, Z) :-
-    bit_range(K, X, Y, Z),
-    Z #= X /\ Y,
-    ( non_negative(X) -> Z #>= 0, Z #=< X ; true ),
-    ( non_negative(Y) -> Z #>= 0, Z #=< Y ; true ).
+bit_and(K, X, Y, Z) :- bitwise(K, and, X, Y, Z).
 
 bit_or(_, X, Y, Z) :- integer(X), integer(Y), !, Z is X \/ Y.
-bit_or(K, X, Y, Z) :-
-    bit_range(K, X, Y, Z),
-    Z #= X \/ Y,
-    ( non_negative(X), non_negative(Y) -> Z #>= X, Z #>= Y ; true ).
+bit_or(K, X, Y, Z) :- bitwise(K, or, X, Y, Z).
 
 bit_xor(_, X, Y, Z) :- integer(X), integer(Y), !, Z is X xor Y.
-bit_xor(K, X, Y, Z) :- integer(X), !, bit_xor(K, Y, X, Z).
-bit_xor(_, X, Y, Z) :- Y == -1, !, Z #= -1-X.
-bit_xor(K, X, Y, Z) :-
-    bit_range(K, X, Y, Z),
-    Z #= X xor Y,
-    ( non_negative(X), non_negative(Y) -> Z #>= 0 ; true ).
+bit_xor(K, X, Y, Z) :- bitwise(K, xor, X, Y, Z).
 
-% The result needs no more bits than the larger argument.
-bit_range(K, X, Y, Z) :-
-    (   size_in_bits(X, A), size_in_bits(Y, B)
-    ->  High is (1 << max(A, B)) - 1, Low is -High-1, Z in Low..High
-    ;   range(K, Low, High), Z in Low..High
+petrel_parts:attr_unify_hook(_, _).
+petrel_parts:attribute_goals(_) --> [].
+
+bitwise(K, Operation, X, Y, Z) :- integer(X), !, bitwise(K, Operation, Y, X, Z).
+bitwise(_, Operation, X, Y, Z) :- integer(Y), !,
+    changes(Y, 0, Points),
+    cut(X, Points, Parts),
+    with_constant(Parts, Operation, Y, Results),
+    composed(Results, Z).
+bitwise(K, Operation, X, Y, Z) :-
+    (   size_in_bits(X, A), size_in_bits(Y, B) -> N is max(A, B)
+    ;   bits(K, Bits), N is Bits-1
+    ),
+    findall(I, between(1, N, I), Points),
+    cut(X, Points, Xs), cut(Y, Points, Ys),
+    each_bit(Xs, Ys, Operation, Zs),
+    composed(Zs, Z).
+
+%! changes(+Number, +Low, -Points): the bits that are other than the one below.
+changes(Number, Low, Points) :-
+    Flipped is Number xor -(Number /\ 1),
+    (   Flipped =:= 0 -> Points = []
+    ;   Length is msb(Flipped /\ -Flipped),
+        Rest is Number >> Length,
+        Point is Low+Length,
+        Points = [Point|More],
+        changes(Rest, Point, More)
     ).
+
+%! cut(?X, +Points, -Parts): the parts of X, none of which goes beyond one of the points.
+cut(X, Points, Parts) :-
+    ( var(X), get_attr(X, petrel_parts, Parts0) -> true ; Parts0 = [part(0, all, X)] ),
+    cut_parts(Points, Parts0, Parts),
+    ( var(X) -> put_attr(X, petrel_parts, Parts) ; true ).
+
+cut_parts([], Parts, Parts).
+cut_parts([Point|Points], [part(Low, Length, X)|Parts0], Parts) :-
+    (   Point =< Low -> cut_parts(Points, [part(Low, Length, X)|Parts0], Parts)
+    ;   integer(Length), Low+Length =< Point
+    ->  Parts = [part(Low, Length, X)|Rest], cut_parts([Point|Points], Parts0, Rest)
+    ;   N is Point-Low,
+        two_parts(X, N, Length, A, LengthB-B),
+        Parts = [part(Low, N, A)|Rest],
+        cut_parts(Points, [part(Point, LengthB, B)|Parts0], Rest)
+    ).
+
+two_parts(X, N, Length, A, LengthB-B) :-
+    ( Length == all -> LengthB = all ; LengthB is Length-N ),
+    Size is 1 << N, Ones is Size-1,
+    (   integer(X) -> A is X /\ Ones, B is X >> N
+    ;   A in 0..Ones,
+        fd_inf(X, Low), fd_sup(X, High),
+        ( integer(Low), integer(High) -> LowB is Low >> N, HighB is High >> N, B in LowB..HighB ; true ),
+        X #= A + Size*B
+    ).
+
+with_constant([], _, _, []).
+with_constant([part(Low, Length, X)|Parts], Operation, Constant, [part(Low, Length, Z)|Results]) :-
+    Bit is (Constant >> Low) /\ 1,
+    ( Length == all -> Ones = -1 ; Ones is (1 << Length) - 1 ),
+    part_with(Operation, Bit, Ones, X, Z),
+    with_constant(Parts, Operation, Constant, Results).
+
+part_with(and, 0, _, _, 0).
+part_with(and, 1, _, X, X).
+part_with(or, 0, _, X, X).
+part_with(or, 1, Ones, _, Ones).
+part_with(xor, 0, _, X, X).
+part_with(xor, 1, Ones, X, Z) :- Z #= Ones-X.
+
+each_bit([], [], _, []).
+each_bit([part(I, Length, X)|Xs], [part(_, _, Y)|Ys], Operation, [part(I, Length, Z)|Zs]) :-
+    (   Length == all -> A #= -X, B #= -Y, one_bit(Operation, A, B, C), Z #= -C
+    ;   one_bit(Operation, X, Y, Z)
+    ),
+    each_bit(Xs, Ys, Operation, Zs).
+
+one_bit(and, X, Y, Z) :- both(X, Y, Z).
+one_bit(or, X, Y, Z) :- Z #<==> X #\/ Y.
+one_bit(xor, X, Y, Z) :- Z #<==> X #\ Y.
+
+composed(Parts, Z) :-
+    weights(Parts, Weights, Values),
+    scalar_product(Weights, Values, #=, Z),
+    ( var(Z) -> put_attr(Z, petrel_parts, Parts) ; true ).
+
+weights([], [], []).
+weights([part(Low, _, X)|Parts], [W|Ws], [X|Xs]) :- W is 1 << Low, weights(Parts, Ws, Xs).
 
 size_in_bits(X, Bits) :-
     fd_inf(X, Low), fd_sup(X, High), integer(Low), integer(High),

@@ -143,22 +143,30 @@ has_exit(L) :- ( functor(L, _, 6) ; L = _:_ ; L = initialise(_, _, _, _) ), !.
 % ---------------------------------------------------------------------------------------------
 % The ancestor stack
 
-new_stack(K, stack(K, Counts)) :-
+new_stack(K, stack(K, Counts, below, 0)) :-
     flag(petrel_predicates, N, N),
     findall(0, between(1, N, _), Zeros),
     Counts =.. [counts|Zeros].
 
-enter(I, stack(K, Counts)) :-
+enter(I, Stack) :-
+    arg(1, Stack, K), arg(2, Stack, Counts),
     arg(I, Counts, N0),
     (   N0 < K
-    ->  N is N0+1, setarg(I, Counts, N)
-    ;   count(3, 1), fail
+    ->  N is N0+1, setarg(I, Counts, N),
+        ( N =:= K -> setarg(3, Stack, reached) ; true )
+    ;   count(3, 1), nb_setarg(4, Stack, 1), fail
     ).
 
-leave(I, stack(_, Counts)) :-
+leave(I, Stack) :-
+    arg(2, Stack, Counts),
     arg(I, Counts, N0),
     N is N0-1,
     setarg(I, Counts, N).
+
+% Whether a derivation has come to the bound, and whether the bound has ended one.
+has_reached(Stack) :- arg(3, Stack, reached).
+
+was_cut(Stack) :- arg(4, Stack, 1).
 
 % A call whose predicate is known only when it runs.
 invoke(Name, Args, Result, H0, H1, Exit, Trace, Mode) :-
@@ -182,8 +190,11 @@ solve(Goal) :- prepare(Goal), call(Goal), wanted(Goal).
 %  The derivations of Goal in which no predicate is more than K times among the ancestors of an
 %  atom, the atom included: block-count(K).
 unfold(Goal, K) :-
-    reset_counters,
     new_stack(K, Stack),
+    unfold_on(Stack, Goal).
+
+unfold_on(Stack, Goal) :-
+    reset_counters,
     prepare(Goal),
     Goal =.. [Name|Args0],
     append(Args0, [Stack], Args),
@@ -213,7 +224,8 @@ prepare(Goal) :-
         parameter_types(Descriptor, Types0),
         ( Static == static -> Types = Types0 ; this_type(Class, This), Types = [This|Types0] ),
         input_values(Types, H0, Args),
-        ( Static == static -> true ; Args = [Receiver|_], nonnull(H0, Receiver, _) )
+        ( Static == static -> true ; Args = [Receiver|_], nonnull(H0, Receiver, _) ),
+        assume_inputs(Goal)
     ;   var(H0) -> empty_heap(H0)
     ;   true
     ).

@@ -36,6 +36,7 @@ label_case(Strategy, Goal, Objects) :-
     append(Args, Read, Values),
     references_of(Values, References),
     settle(References, []),
+    assumed(Goal),
     settle_classes(References),
     numbers_of(Values, Numbers),
     label_numbers(Strategy, Numbers),

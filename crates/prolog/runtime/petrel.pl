@@ -41,7 +41,7 @@
 :- use_module(library(aggregate), [aggregate_all/3]).
 :- use_module(library(error), [must_be/2, existence_error/2, type_error/2]).
 :- use_module(library(when), [when/2]).
-:- use_module(library(lists), [append/3, member/2]).
+:- use_module(library(lists), [append/3, member/2, nth0/3]).
 :- use_module(library(apply), [foldl/4]).
 :- use_module(library(pairs), [pairs_keys/2, group_pairs_by_key/2]).
 
@@ -49,6 +49,8 @@
 :- set_prolog_flag(float_overflow, infinity).
 :- set_prolog_flag(float_zero_div, infinity).
 :- set_prolog_flag(float_undefined, nan).
+% Constraints of our own: see "Constraints of our own".
+:- multifile clpfd:run_propagator/2.
 % The two clauses of a rule alternate with those of the next one.
 :- style_check(-discontiguous).
 

@@ -142,13 +142,19 @@ constant_of(H, Enum, N-C) :-
 % They look at whole domains, and in all directions: that a choice cannot be X decides its condition
 % (section 3.3 of the paper), and what it can be is the union of what is left.
 
-:- multifile clpfd:run_propagator/2.
-
 constraint(Constraint) :-
     clpfd:make_propagator(Constraint, Propagator),
     term_variables(Constraint, Variables),
     watch(Variables, Propagator),
     clpfd:trigger_once(Propagator).
+
+%! keep(?X, +Domain): what a propagator says of a domain. Posting a constraint would wake all others again.
+keep(X, Domain) :- integer(X), !, in_domain(Domain, X).
+keep(X, Domain) :-
+    clpfd:fd_get(X, Old, Propagators),
+    clpfd:drep_to_domain(Domain, Part),
+    clpfd:domains_intersection(Old, Part, New),
+    ( New == Old -> true ; clpfd:fd_put(X, New, Propagators) ).
 
 watch([], _).
 watch([V|Vs], Propagator) :- clpfd:init_propagator(V, Propagator), watch(Vs, Propagator).
@@ -209,7 +215,7 @@ clpfd:run_propagator(petrel_choice(B, X, Y, Z), State) :-
     ;   Z == Y, user:never_equal(X, Y) -> clpfd:kill(State), B = 0
     ;   user:never_equal(Z, X) -> clpfd:kill(State), B = 0, Z = Y
     ;   user:never_equal(Z, Y) -> clpfd:kill(State), B = 1, Z = X
-    ;   fd_dom(X, DX), fd_dom(Y, DY), Z in DX \/ DY
+    ;   fd_dom(X, DX), fd_dom(Y, DY), user:keep(Z, DX \/ DY)
     ).
 
 implies_equal(Type, B, X, Y) :-

@@ -75,6 +75,12 @@ impl Context<'_> {
             self.names.field(field).to_owned()
         }
     }
+
+    /// The same by class and name, for fields that the rules may not know.
+    pub(crate) fn field_of(&self, class: &str, name: &str) -> String {
+        let known = self.fields.iter().find(|field| &*field.class == class && &*field.name == name);
+        known.map_or_else(|| format!("{class}.{name}"), |field| self.field(field))
+    }
 }
 
 /// `class/4`, `initialisation/2` and `field/5` of the classes. Of classes without exported methods

@@ -15,17 +15,19 @@ mod literal;
 mod names;
 mod residual;
 mod resultant;
+mod settings;
 mod term;
 
 use petrel_clp::print::Names;
 use petrel_clp::{Dispatch, MethodRef, Procedure};
 
 pub use facts::{ClassFacts, ClassKind, Constant, FieldFacts};
-pub use residual::{FinishedCase, Generator};
+pub use residual::Generator;
 pub use resultant::Resultant;
+pub use settings::{Assumption, Datum, Entity, FinishedCase, Labelling, Place, Settings};
 
 /// The runtime library, in the order in which it is loaded.
-const RUNTIME: [&str; 10] = [
+const RUNTIME: [&str; 11] = [
     include_str!("../runtime/petrel.pl"),
     include_str!("../runtime/engine.pl"),
     include_str!("../runtime/arithmetic.pl"),
@@ -35,6 +37,7 @@ const RUNTIME: [&str; 10] = [
     include_str!("../runtime/heap.pl"),
     include_str!("../runtime/label.pl"),
     include_str!("../runtime/classes.pl"),
+    include_str!("../runtime/residual.pl"),
     include_str!("../runtime/run.pl"),
 ];
 

@@ -11,16 +11,8 @@ use petrel_clp::{MethodRef, Trace};
 use crate::clause::{Context, comment};
 use crate::names::functor;
 use crate::resultant::unfold;
+use crate::settings::{FinishedCase, Settings};
 use crate::{Export, Resultant, export, facts, term};
-
-/// A finished derivation with the inputs that were found for it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FinishedCase {
-    /// The arguments, if all of them are numbers.
-    pub arguments: Option<Vec<i64>>,
-    /// What they give: a number, or the class of an exception.
-    pub outcome: Result<Option<i64>, String>,
-}
 
 /// What is left of a generation.
 pub struct Generator<'a> {
@@ -51,6 +43,7 @@ impl<'a> Generator<'a> {
     /// If a trace is none of the method: tells what does not fit.
     pub fn program(
         &self,
+        settings: &Settings,
         finished: &[FinishedCase],
         unfinished: &[Trace],
     ) -> Result<String, String> {
@@ -62,24 +55,22 @@ impl<'a> Generator<'a> {
             out,
             "\n% ---------------------------------------------------------------------------------------------\n\
              % The generator of further test cases\n%\n\
-             % {}: try  ?- show_cases({shown}, 3).\n\n",
+             % {}: try  ?- next_case(Case).  or  ?- show_cases({shown}, 3).\n\n",
             comment(&self.method.to_string())
         );
-        out.push_str("% test_case(Method, Arguments, Outcome): derivations that are finished.\n");
-        out.push_str(":- dynamic test_case/3.\n");
+        settings.write(&residual, &mut out);
+        let _ = writeln!(out, "generator({shown}, {method}).");
+        out.push_str(
+            "\n% test_case(Method, Arguments, Objects, Outcome): derivations that are finished.\n",
+        );
         for case in finished {
-            let Some(arguments) = &case.arguments else { continue };
-            let arguments: Vec<String> = arguments.iter().map(ToString::to_string).collect();
-            let outcome = match &case.outcome {
-                Ok(Some(value)) => value.to_string(),
-                Ok(None) => "void".to_owned(),
-                Err(class) => format!("throws({})", term::atom(class)),
-            };
-            let _ = writeln!(out, "test_case({method}, [{}], {outcome}).", arguments.join(", "));
+            if let Some(fact) = case.fact(self.method, &self.context) {
+                let _ = writeln!(out, "{fact}.");
+            }
         }
-        let others = finished.iter().filter(|case| case.arguments.is_none()).count();
+        let others = finished.iter().filter(|case| case.inputs.is_none()).count();
         if others > 0 {
-            let _ = writeln!(out, "% {others} more, whose inputs are not all numbers");
+            let _ = writeln!(out, "% {others} more, whose inputs no fact can state");
         }
         out.push_str("\n% Those that are not: the paths above are kept out by their guards.\n");
         let procedures = self.export.procedures.iter();

@@ -41,8 +41,9 @@ pub use list::{ListAnswer, ListedMethod};
 pub use members::Members;
 pub use run::{RunAnswer, RunOutcome, Stop};
 pub use saved::{
-    CutWhy, Decisions, FinishedCase, FinishedOutcome, Origin, Saved, SavedCut, SavedDerivation,
-    SavedEnds, SavedError, SavedLeftRule, SavedParametric, SavedStatistics, SavedStop,
+    CutWhy, Decisions, FinishedCase, FinishedOutcome, Origin, Saved, SavedCall, SavedCut,
+    SavedDerivation, SavedEnds, SavedError, SavedField, SavedLeftRule, SavedObject,
+    SavedParametric, SavedStatistics, SavedStop, SavedValue,
 };
 pub use schema::{PublishedSchema, schemas};
 pub use text::Text;

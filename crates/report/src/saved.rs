@@ -7,6 +7,7 @@
 //! program has such derivations is found out when they are followed.
 
 mod account;
+mod call;
 mod check;
 mod decisions;
 
@@ -25,6 +26,7 @@ use thiserror::Error;
 pub use account::{
     CutWhy, SavedCut, SavedEnds, SavedLeftRule, SavedParametric, SavedStatistics, SavedStop,
 };
+pub use call::{SavedCall, SavedField, SavedObject, SavedValue};
 pub use decisions::Decisions;
 
 use crate::layout::pretty;
@@ -91,6 +93,9 @@ enum Bound {
 pub struct FinishedCase {
     /// The arguments, if all of them and the result are numbers, and there is no receiver.
     pub arguments: Option<Vec<i64>>,
+    /// The call with its objects, if it is not all numbers and can be stated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub call: Option<SavedCall>,
     /// What they give.
     pub outcome: FinishedOutcome,
 }
@@ -313,10 +318,12 @@ impl FinishedCase {
         // What is no number has no place in a fact.
         let has_value = value.is_some_and(|value| value != Value::Null);
         let value = value.and_then(number);
-        let first = first.filter(|first| first.receiver.is_none() && has_value == value.is_some());
+        let numbers = first.filter(|one| one.receiver.is_none() && has_value == value.is_some());
+        let arguments: Option<Vec<i64>> =
+            numbers.and_then(|first| first.arguments.iter().map(|value| number(*value)).collect());
         FinishedCase {
-            arguments: first
-                .and_then(|first| first.arguments.iter().map(|value| number(*value)).collect()),
+            call: first.filter(|_| arguments.is_none()).and_then(SavedCall::of),
+            arguments,
             outcome: match &case.outcome {
                 testcase::Outcome::Return => FinishedOutcome::Return { value },
                 testcase::Outcome::Throw(class) => {

@@ -31,7 +31,7 @@ pub(crate) fn run(common: &Common, more: &More, purse: &Purse) -> Result<Status,
         let method = cases::method(session.program(), &asked.target)?;
         let outside = outside::declared(session.program(), &asked.unknown, &asked.assume_by)?;
         let procedures = Procedures::with_outside(session.program(), outside);
-        let program = residual::prolog(&saved, &session, &procedures, &method)?;
+        let program = residual::prolog(&saved, &asked, &session, &procedures, &method)?;
         Output::stdout().write_all(program.as_bytes())?;
         return Ok(Status::Complete);
     }

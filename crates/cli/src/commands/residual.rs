@@ -2,19 +2,22 @@
 //!
 //! A derivation can be gone on with only where nothing has changed: the classes, the JDK, and Petrel itself.
 
+mod facts;
+
 use std::fs;
 use std::path::Path;
 
 use petrel_classpath::ClassSource;
 use petrel_program::ResolvedMethod;
 use petrel_prolog::{self as prolog, Generator};
-use petrel_report::{FinishedCase, FinishedOutcome, Origin, Saved};
+use petrel_report::{Origin, Saved};
 use petrel_session::Session;
 use petrel_translate::cache::Procedures;
 use petrel_translate::method_ref;
 
 use super::class_facts;
 use super::translate::with_export;
+use crate::args::Cases;
 use crate::failure::Failure;
 use crate::replace::replace;
 
@@ -59,26 +62,21 @@ fn add_goals(
     })
 }
 
-/// The residual program.
+/// The residual program, with the settings that `cases` was called with.
 pub(super) fn prolog(
     saved: &Saved,
+    asked: &Cases,
     session: &Session,
     procedures: &Procedures<'_>,
     method: &ResolvedMethod,
 ) -> Result<String, Failure> {
     let traces = saved.traces();
-    let finished: Vec<prolog::FinishedCase> = saved.cases.iter().map(finished).collect();
-    with_generator(session, procedures, method, |generator| generator.program(&finished, &traces))?
-        .map_err(|reason| Failure(format!("there is no such program: {reason}")))
-}
-
-/// A case of the file as Prolog sees it.
-fn finished(case: &FinishedCase) -> prolog::FinishedCase {
-    let outcome = match &case.outcome {
-        FinishedOutcome::Return { value } => Ok(*value),
-        FinishedOutcome::Throw { exception } => Err(exception.clone()),
-    };
-    prolog::FinishedCase { arguments: case.arguments.clone(), outcome }
+    let finished: Vec<prolog::FinishedCase> = saved.cases.iter().map(facts::finished).collect();
+    let settings = facts::settings(asked, method);
+    with_generator(session, procedures, method, |generator| {
+        generator.program(&settings, &finished, &traces)
+    })?
+    .map_err(|reason| Failure(format!("there is no such program: {reason}")))
 }
 
 /// Reads a file.

@@ -6,10 +6,11 @@
 
 use std::io::Write;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use petrel_checks::Part;
 use petrel_classpath::{ClassSource, Jdk};
-use petrel_filetests::fixture::{self, Complaint, Fixture, Outcome, Run};
+use petrel_filetests::fixture::{self, Complaint, Fixture, Outcome, Paths, Run};
 use petrel_filetests::jvm::{self, Jdks};
 use petrel_filetests::petrel::Petrel;
 use petrel_filetests::swipl;
@@ -202,4 +203,56 @@ fn run_in_prolog(jdks: &Jdks, fixture: &Fixture) -> Vec<Complaint> {
         }
     }
     complaints
+}
+
+/// Methods whose answers in Prolog are others: what they use is left out there.
+const NOT_IN_PROLOG: [&str; 5] = [
+    "HeapCopies#copied",      // System.arraycopy
+    "HeapCopies#copiedWhole", // System.arraycopy
+    "HeapCopies#moved",       // System.arraycopy
+    "HeapCopies#overlapping", // System.arraycopy
+    "HeapNewArrays#board",    // each length of an array of arrays is an answer
+];
+
+/// The exported program has one answer for each path, whatever its inputs alias, are long or are of.
+#[test]
+fn prolog_has_an_answer_for_each_path_on_unknown_heaps() {
+    let (fixtures, _) = fixtures();
+    let jdks = Jdks::find();
+    let heap: Vec<Fixture> = fixtures.into_iter().filter(|one| one.topic == "heap").collect();
+    let n_compared = AtomicUsize::new(0);
+    report(fixture::check_all(&heap, |fixture| paths_in_prolog(&jdks, fixture, &n_compared)));
+    let n_compared = n_compared.into_inner();
+    assert!(n_compared > 150 || std::env::var_os("FIXTURE").is_some(), "{n_compared} compared");
+}
+
+fn paths_in_prolog(jdks: &Jdks, fixture: &Fixture, n_compared: &AtomicUsize) -> Vec<Complaint> {
+    let goals = fixture.paths.iter().filter_map(|paths| {
+        let name = format!("{}#{}", fixture.class, paths.method);
+        let is_left_out = NOT_IN_PROLOG.contains(&&*name);
+        Some((paths, swipl::paths_goal(fixture, paths)?)).filter(|_| !is_left_out)
+    });
+    let (paths, goals): (Vec<_>, Vec<String>) = goals.unzip();
+    if goals.is_empty() {
+        return Vec::new();
+    }
+    let petrel = Petrel::new(env!("CARGO_BIN_EXE_petrel"));
+    let folder = fixture.class_folder();
+    let program = match jdk_of(jdks, fixture) {
+        Ok(jdk) => petrel.prolog(jdk, folder.as_os_str(), &fixture.class),
+        Err(complaint) => return vec![complaint],
+    };
+    let answers = match program.and_then(|program| swipl::answer(&program, &goals)) {
+        Ok(answers) => answers,
+        Err(message) => return vec![fixture.complaint(0, message)],
+    };
+    let compared: Vec<_> =
+        paths.iter().zip(answers).filter(|(_, answer)| answer != "cut").collect();
+    n_compared.fetch_add(compared.len(), Ordering::Relaxed);
+    let wrong = |(paths, answer): &(&&Paths, String)| *answer != paths.expected.to_string();
+    compared
+        .into_iter()
+        .filter(wrong)
+        .map(|(paths, answer)| fixture.complaint(paths.line, format!("Prolog says {answer}")))
+        .collect()
 }

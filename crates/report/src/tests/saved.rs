@@ -51,10 +51,12 @@ fn written() -> Json {
     let cases = vec![
         FinishedCase {
             arguments: Some(vec![1, i64::MIN]),
+            call: None,
             outcome: FinishedOutcome::Return { value: None },
         },
         FinishedCase {
             arguments: None,
+            call: None,
             outcome: FinishedOutcome::Throw { exception: "A".to_owned() },
         },
     ];

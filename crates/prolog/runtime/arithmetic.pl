@@ -29,10 +29,18 @@ operation(xor, [_, _], bit_xor).
 operation(cmp, [_, _], compare_longs).
 
 add(K, X, Y, Z) :- integer(X), integer(Y), !, V is X+Y, wrap(K, V, Z).
-add(K, X, Y, Z) :- V #= X+Y, fit(K, V, Z).
+add(K, X, Y, Z) :-
+    V #= X+Y, fit(K, V, Z),
+    (   Z \== V -> true
+    ;   integer(Y) -> distance_of(X, Y, Z)
+    ;   integer(X) -> distance_of(Y, X, Z)
+    ;   true
+    ).
 
 subtract(K, X, Y, Z) :- integer(X), integer(Y), !, V is X-Y, wrap(K, V, Z).
-subtract(K, X, Y, Z) :- V #= X-Y, fit(K, V, Z).
+subtract(K, X, Y, Z) :-
+    V #= X-Y, fit(K, V, Z),
+    ( Z == V, integer(Y) -> distance_of(Z, Y, X) ; true ).
 
 multiply(K, X, Y, Z) :- integer(X), integer(Y), !, V is X*Y, wrap(K, V, Z).
 multiply(K, X, Y, Z) :- V #= X*Y, fit(K, V, Z).

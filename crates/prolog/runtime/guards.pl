@@ -6,26 +6,70 @@
 
 lt(X, Y, D) :- integer(X), integer(Y), !, X < Y, D = true.
 lt(X, Y, D) :-
-    fd_sup(X, High), fd_inf(Y, Low),
-    ( integer(High), integer(Low), High < Low -> D = true ; X #< Y, D = maybe ).
+    (   smaller_by(X, 1, Y) -> D = true
+    ;   smaller_by(Y, 0, X) -> fail
+    ;   fd_sup(X, High), fd_inf(Y, Low), integer(High), integer(Low), High < Low -> D = true
+    ;   X #< Y, order(X, 1, Y), D = maybe
+    ).
 
 le(X, Y, D) :- integer(X), integer(Y), !, X =< Y, D = true.
-le(X, Y, D) :- X == Y, !, D = true.
 le(X, Y, D) :-
-    fd_sup(X, High), fd_inf(Y, Low),
-    ( integer(High), integer(Low), High =< Low -> D = true ; X #=< Y, D = maybe ).
+    (   smaller_by(X, 0, Y) -> D = true
+    ;   smaller_by(Y, 1, X) -> fail
+    ;   fd_sup(X, High), fd_inf(Y, Low), integer(High), integer(Low), High =< Low -> D = true
+    ;   X #=< Y, order(X, 0, Y), D = maybe
+    ).
 
 gt(X, Y, D) :- lt(Y, X, D).
 
 ge(X, Y, D) :- le(Y, X, D).
 
 eq(X, Y, D) :- X == Y, !, D = true.
-eq(X, Y, maybe) :- X #= Y.
+eq(X, Y, maybe) :- \+ smaller_by(X, 1, Y), \+ smaller_by(Y, 1, X), X #= Y.
 
 ne(X, Y, D) :- integer(X), integer(Y), !, X =\= Y, D = true.
 ne(X, Y, D) :-
     X \== Y,
-    (   never_equal(X, Y) -> D = true ; X #\= Y, D = maybe ).
+    (   ( never_equal(X, Y) ; smaller_by(X, 1, Y) ; smaller_by(Y, 1, X) ) -> D = true ; X #\= Y, D = maybe ).
+
+% What is known of the order of variables: order(X, N, Y) says that X+N is at most Y. Propagation of
+% bounds finds out that X < Y and Y < X exclude each other by going through all numbers; chains of such
+% facts say it at once. They are an attribute of X.
+
+petrel_order:attr_unify_hook(Facts, Other) :-
+    (   integer(Other) -> true
+    ;   get_attr(Other, petrel_order, Facts1) -> append(Facts, Facts1, All), put_attr(Other, petrel_order, All)
+    ;   put_attr(Other, petrel_order, Facts)
+    ).
+petrel_order:attribute_goals(_) --> [].
+
+order(X, N, Y) :-
+    (   var(X), var(Y)
+    ->  ( get_attr(X, petrel_order, Facts) -> true ; Facts = [] ),
+        put_attr(X, petrel_order, [Y-N|Facts])
+    ;   true
+    ).
+
+% Y is X+N.
+distance_of(X, N, Y) :- M is -N, order(X, N, Y), order(Y, M, X).
+
+%! smaller_by(?X, +N, ?Y): X+N is at most Y, as far as the facts say.
+smaller_by(X, N, Y) :- X == Y, !, N =< 0.
+smaller_by(X, N, Y) :- var(X), var(Y), get_attr(X, petrel_order, _), smaller_by([X-0], N, Y, []).
+
+smaller_by([X-Sum|Open], N, Y, Seen) :-
+    (   X == Y, Sum >= N -> true
+    ;   ( \+ var(X) ; seen(Seen, X, Sum) ; \+ get_attr(X, petrel_order, _) ) -> smaller_by(Open, N, Y, Seen)
+    ;   get_attr(X, petrel_order, Facts),
+        further(Facts, Sum, Open, Open1),
+        smaller_by(Open1, N, Y, [X-Sum|Seen])
+    ).
+
+% A variable is not looked at twice, unless the second way says more; and that not for ever.
+seen(Seen, X, Sum) :- length(Seen, Length), ( Length > 100 -> true ; member(Z-Sum0, Seen), Z == X, Sum0 >= Sum -> true ).
+
+further([], _, Open, Open).
+further([Y-N|Facts], Sum, Open0, [Y-Sum1|Open]) :- Sum1 is Sum+N, further(Facts, Sum, Open0, Open).
 
 %! one_of(?X, +Values, -Decision): a case of a switch.
 one_of(X, Values, D) :- integer(X), !, memberchk(X, Values), D = true.
@@ -118,7 +162,8 @@ in_bounds(H, A, I, D) :-
 
 out_of_bounds(H, A, I, D) :-
     array_length(H, A, L),
-    (   non_negative(I) -> le(L, I, D)
+    (   ( non_negative(I) ; smaller_by(L, 0, I) ) -> le(L, I, D)
+    ;   smaller_by(I, 1, L) -> lt(I, 0, D)
     ;   fd_sup(I, High), integer(High), High < 0 -> D = true
     ;   I #< 0 #\/ I #>= L, D = maybe
     ).

@@ -4,7 +4,8 @@
 % What a derivation leaves is constraints on its inputs: the arguments, and what has been read of the
 % initial heap. Labelling chooses among them. References come first: each is null, a constant of an
 % enum, an object of its own, or one of those before it, and of the first class that it can have; then
-% numbers, in the order in which the program came across them.
+% numbers, in the order in which the program came across them, and lengths last: hardly anything
+% depends on how long an array is beyond its indices.
 %
 %     first        the smallest value for the first unknown, then for the next
 %     ff           the same, for the unknown with the fewest values first
@@ -32,8 +33,9 @@ label_case(Strategy, Goal, Objects) :-
     arg(1, Goal, Args),
     arg(3, Goal, H0),
     arg(5, H0, inputs(_, Known)),
-    values_read(Known, Read),
-    append(Args, Read, Values),
+    values_read(Known, Read, Lengths),
+    append(Read, Lengths, ReadAndLengths),
+    append(Args, ReadAndLengths, Values),
     references_of(Values, References),
     settle(References, []),
     assumed(Goal),
@@ -42,8 +44,11 @@ label_case(Strategy, Goal, Objects) :-
     label_numbers(Strategy, Numbers),
     input_objects(References, H0, Known, Objects).
 
-values_read(Known, []) :- var(Known), !.
-values_read([_-V|Known], [V|Vs]) :- values_read(Known, Vs).
+values_read(Known, [], []) :- var(Known), !.
+values_read([place(_, Key, _, _)-V|Known], Values, Lengths) :-
+    (   Key == length -> Lengths = [V|Rest], values_read(Known, Values, Rest)
+    ;   Values = [V|Rest], values_read(Known, Rest, Lengths)
+    ).
 
 references_of([], []).
 references_of([V|Vs], References) :-

@@ -21,17 +21,30 @@
 %     set_domain(Lo..Hi)           integral inputs are in Lo..Hi as well as in their type
 %     set_exceptions(S)            include or exclude cases that end in an uncaught exception
 %     set_aliasing(S)              include or exclude that two unknown references are the same
+%     set_label(S)                 which inputs come first: first, ff, or readable (see "Inputs of a case")
 %     run_concrete(Class, Method, Descriptor, Args, Result, Exit)     runs on concrete arguments
-%     solve(Goal)                  runs m(Args, Result, H0, H1, Exit, Trace) without a bound
-%     unfold(Goal, K)              the same, each predicate at most K times among the ancestors
+%     unfold(Goal, K)              runs m(Args, Result, H0, H1, Exit, Trace), each predicate at most K
+%                                  times among the ancestors
+%     solve(Goal)                  the same without a bound
 %     answers(Goal, K, N)          N is the number of answers
 %     case_goal(M, Args, Goal)     Goal calls predicate M on Args in an initial heap
 %     count_cases(M, K, N)         answers on unknown arguments
-%     show_cases(M, K)             prints them
-%     counters(Counters)           of the last unfolding: steps, constraints, cuts, answers
+%     show_cases(M, K)             prints inputs for each answer, and what they give
+%     show_paths(M, K)             prints answers with the constraints on their inputs
+%     label_case(Goal, Objects)    chooses inputs for an answer, on backtracking others
+%     next_case(Case)              of what `petrel more --prolog` prints: a further case, on backtracking all
+%     counters(Counters)           of the last unfolding: steps, constraints, cuts, answers, undecided
 %     unsupported(What, N)         N paths ended because What is not supported
 %     input_array(Class, R, Length, H0, H1), input_object(Class, R, H0, H1)     unknown, not null
-%     label(Variables)             of library(clpfd): leftmost variable, smallest value first
+%
+% References are r(I), and r(0) is null. solve/1 finds one answer after the other and does not end where
+% a loop or a recursion has any number of iterations: limit(N, solve(Goal)) of library(solution_sequences)
+% takes the first N of them. It also does not end where no further answer exists and nothing says so: a
+% loop that ends for no input, or rules whose first one always calls itself, so that the others are never
+% tried. unfold/2 ends.
+%
+% An answer is a derivation for which inputs are found. If the limit on work ends the search for them, it
+% is an answer, too, and `undecided` counts it.
 %
 % Texts of exceptions are those of Throwable: overridden getMessage and toString are not asked when
 % the runtime itself makes a text.

@@ -11,6 +11,7 @@
 
 mod clause;
 mod facts;
+mod left_out;
 mod literal;
 mod names;
 mod residual;
@@ -58,9 +59,20 @@ pub struct Export<'a> {
     pub entries: &'a [&'a MethodRef],
 }
 
-/// The whole file.
+/// The whole file. Its top says what the program uses and the runtime does not have.
 pub fn export(export: &Export<'_>) -> String {
-    RUNTIME.join("\n") + &program(export)
+    let left_out = left_out::lines(export, &clause::Context::of(export));
+    let mut out = String::new();
+    if left_out.is_empty() {
+        out.push_str("% Nothing that this program uses is left out.\n");
+    } else {
+        out.push_str(
+            "% Left out: a path that comes to one of these ends, and unsupported/2 counts it.\n",
+        );
+        left_out.iter().for_each(|line| out.extend([line, "\n"]));
+    }
+    out.push_str("%\n");
+    out + &RUNTIME.join("\n") + &program(export)
 }
 
 /// The program without the runtime library.

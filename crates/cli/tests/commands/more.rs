@@ -406,3 +406,42 @@ fn residual_programs_give_what_is_left() {
         assert!(numbers.iter().all(|number| *number == numbers[0]), "{target}: {answers:?}");
     }
 }
+
+/// What `next_case` of a residual program labels: concrete calls, which end as the program says on the JVM, and which
+/// keep what `cases` was called with.
+#[test]
+fn residual_programs_label_further_cases() {
+    let folder = Scratch::new();
+    let path = file(&folder, "residual");
+    let bounds = ["--block-count", "2", "--domain", "-1000..1000", "--label", "first"];
+    printed(&[&LCM[..], &bounds, &["--exceptions", "exclude", "--save", &path]].concat());
+    let program = printed(&["more", &path, "--prolog"]);
+    let goal =
+        "goal(findall([X, Y, R], limit(8, next_case(case(lcm(X, Y), [], R))), Cases), Cases)";
+    let answers = swipl::answer(&program, &[goal.to_owned()]).unwrap();
+    let cases: Vec<Vec<i64>> =
+        serde_json::from_str(&answers[0].replace('{', "[").replace('}', "]")).unwrap();
+    assert_eq!(cases.len(), 8);
+    for case in cases {
+        let [x, y, result] = case[..] else { panic!("{case:?}") };
+        assert!(x.abs() <= 1000 && y.abs() <= 1000, "{x}, {y}");
+        let (x, y) = (x.to_string(), y.to_string());
+        let run = ["run", "-c", "build/fixtures/papers", "Lcm003#lcm", "--", &x, &y];
+        assert!(printed(&run).contains(&result.to_string()), "lcm({x}, {y}) is not {result}");
+    }
+}
+
+/// Objects are facts, too, and assumptions hold on: each list is as long as its result says.
+#[test]
+fn residual_programs_have_objects() {
+    let folder = Scratch::new();
+    let path = file(&folder, "residual");
+    let list = ["cases", "-c", "build/fixtures/heap", "HeapLists#length", "--block-count", "2"];
+    printed(&[&list[..], &["--assume", "acyclic(list)", "--save", &path]].concat());
+    let program = printed(&["more", &path, "--prolog"]);
+    assert!(program.contains("test_case(length, [null], [], 0)."));
+    assert!(program.contains("assumption(length_residual, acyclic([0]))."));
+    let goal = "goal(findall([N, R], limit(4, ( next_case(case(_, Objects, R)), length(Objects, N) )), Cases), Cases)";
+    let answers = swipl::answer(&program, &[goal.to_owned()]).unwrap();
+    assert_eq!(answers[0], "{{2, 2}, {3, 3}, {4, 4}, {5, 5}}");
+}

@@ -1,5 +1,7 @@
 //! The runtime's arithmetic against Rust's, and its constraints against its arithmetic.
 
+use expect_test::expect;
+
 use crate::support::Program;
 
 /// What a goal prints; `clauses` are at hand.
@@ -258,4 +260,16 @@ guards :-
 guard(Relation, D) :- expand_guard(Relation, D, Goal), call(Goal).
 ";
     assert_eq!(run(clauses, "guards"), "");
+}
+
+/// What several bitwise operations say of the same bits holds together, and what guards say of the order of
+/// variables: propagation of bounds would go through all numbers.
+#[test]
+fn contradictions_between_operations_are_seen_at_once() {
+    let goal = "X in -2147483648..2147483647, Y in -2147483648..2147483647,
+        ( bit_and(int, X, 12, A), eq(A, 8, _), bit_xor(int, X, Y, B), eq(B, 5, _),
+          bit_and(int, Y, 8, C), eq(C, 0, _) -> print(yes) ; print(no) ),
+        ( lt(X, Y, _), lt(Y, X, _) -> print(yes) ; print(no) ),
+        L in 0..2147483647, subtract(int, L, 1, Last), ( lt(Last, L, D) -> print(D) ; true )";
+    expect!["nonotrue"].assert_eq(&Program::empty().run(goal));
 }

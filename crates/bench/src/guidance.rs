@@ -66,8 +66,13 @@ const TARGETS: &[Target] = &[
     target("BinarySearchTree", "insert", "LinkedBinaryTree.java:29,106,@57", true),
     // A node whose left child is internal, one with two such children, and the return.
     target("BinarySearchTree", "remove", "125,132,138", false),
-    // A full tree, an exchange, and the other order.
-    target("HeapPriorityQueue", "insert", "CompleteTree.java:109,76,ReverseOrdering.java:14", true),
+    // A full tree, the return, and the other order.
+    target(
+        "HeapPriorityQueue",
+        "insert",
+        "CompleteTree.java:109,@28,ReverseOrdering.java:14",
+        true,
+    ),
     // An empty queue, an exchange, and the return.
     target("HeapPriorityQueue", "removeMin", "45,90,54", false),
 ];

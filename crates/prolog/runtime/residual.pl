@@ -8,8 +8,8 @@
 %     assumption(Predicate, Assumption)             what is assumed of the inputs of a predicate, with
 %                                                   places as lists: number of the parameter, fields
 %
-% non_null(P) and non_aliasing(P, Q) are constraints on the inputs. non_sharing(P, Q), acyclic(P) and
-% acyclic(P, Field) are about all that is reached: labelling chooses no inputs that violate them.
+% non_null(P), non_aliasing(P, Q) and different(P, Q) are constraints on the inputs. non_sharing(P, Q),
+% acyclic(P) and acyclic(P, Field) are about all that is reached: labelling chooses no inputs that violate them.
 
 :- dynamic test_case/4, generator/2, assumption/2.
 
@@ -53,10 +53,15 @@ post_assumption(non_null(Path), Args, H) :- !,
 post_assumption(non_aliasing(P, Q), Args, H) :- !,
     place_value(P, Args, H, I, Above1), place_value(Q, Args, H, J, Above2),
     append(Above1, Above2, Above),
-    equal(B, I, J),
-    nulls([I|Above], Nulls),
-    sum_at_least(Nulls, B).
+    same_only_if_null(I, J, [I|Above]).
+post_assumption(different(P, Q), Args, H) :- !,
+    place_value(P, Args, H, I, Above1), place_value(Q, Args, H, J, Above2),
+    append(Above1, Above2, Above),
+    same_only_if_null(I, J, Above).
 post_assumption(_, _, _).
+
+% Two references are different, or one of some references is null.
+same_only_if_null(I, J, Above) :- equal(B, I, J), nulls(Above, Nulls), sum_at_least(Nulls, B).
 
 not_null_unless([], I) :- !, I #\= 0.
 not_null_unless(Above, I) :-
@@ -116,4 +121,4 @@ reached([I|Open], Field, Known, Is0, Is) :-
 edge(Known, I, Field, J) :-
     known_value(Known, place(I0, Key, _, _), V), I0 == I,
     nonvar(V), V = r(J), integer(J),
-    ( Field == any -> true ; field(Key, _:Field, _, _, _) ).
+    ( Field == any -> true ; Key = at(_) -> true ; field(Key, _:Field, _, _, _) ).

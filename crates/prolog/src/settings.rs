@@ -42,9 +42,11 @@ pub enum Assumption {
     NonNull(Place),
     /// Both are null, or they are different objects.
     NonAliasing(Place, Place),
+    /// They are not the same.
+    Different(Place, Place),
     /// No object is reached from both.
     NonSharing(Place, Place),
-    /// No object that is reached from it reaches itself, along a field if one is given.
+    /// No object that is reached from it reaches itself, along a field and elements of arrays if one is given.
     Acyclic(Place, Option<String>),
 }
 
@@ -95,6 +97,9 @@ impl Assumption {
             Assumption::NonNull(place) => Term::compound("non_null", [place.term()]),
             Assumption::NonAliasing(left, right) => {
                 Term::compound("non_aliasing", [left.term(), right.term()])
+            }
+            Assumption::Different(left, right) => {
+                Term::compound("different", [left.term(), right.term()])
             }
             Assumption::NonSharing(left, right) => {
                 Term::compound("non_sharing", [left.term(), right.term()])

@@ -152,8 +152,7 @@ impl<'a> Selecting<'a> {
             let towards = Towards::new(program, Rc::clone(&missing), goal.purse);
             self.worker.look_ahead(Some(Box::new(towards)));
             // A trace that is given is followed, and none that an abstraction proposes.
-            tracing =
-                goal.options.trace.is_none().then(|| Tracing::new(goal, program, self.modes));
+            tracing = goal.options.trace.is_none().then(|| Tracing::new(goal, program, self.modes));
         }
         let mut is_stopped = false;
         let mut summary = Summary::default();

@@ -83,7 +83,7 @@ pub(super) fn settings(asked: &Cases, method: &ResolvedMethod) -> Settings {
 }
 
 fn converted(assumption: &testcase::Assumption, method: &ResolvedMethod) -> Option<Assumption> {
-    use testcase::Assumption::{Acyclic, NonAliasing, NonNull, NonSharing, Valid};
+    use testcase::Assumption::{Acyclic, Different, NonAliasing, NonNull, NonSharing, Valid};
     let place = |path: &testcase::AccessPath| {
         let receiver = (!method.is_static()).then(|| "this".to_owned());
         let names = method.parameter_names();
@@ -94,6 +94,7 @@ fn converted(assumption: &testcase::Assumption, method: &ResolvedMethod) -> Opti
     Some(match assumption {
         NonNull(path) => Assumption::NonNull(place(path)?),
         NonAliasing(left, right) => Assumption::NonAliasing(place(left)?, place(right)?),
+        Different(left, right) => Assumption::Different(place(left)?, place(right)?),
         NonSharing(left, right) => Assumption::NonSharing(place(left)?, place(right)?),
         Acyclic(path, field) => Assumption::Acyclic(place(path)?, field.clone()),
         Valid(..) => return None,

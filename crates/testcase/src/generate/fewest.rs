@@ -1,9 +1,10 @@
 //! The fewest cases that satisfy a criterion, where that is cheap to know.
 //!
 //! A selection ends as soon as everything is executed, one thing after the other, so that an earlier case may turn out to add nothing,
-//! and one path may do what two do. If all paths can be derived with as much work again as the selection took, a smallest set is chosen
-//! among all of them; else among those that were found. What is cheap is counted, never timed. Often it is known before: the rules of
-//! a predicate that a path comes to once need a case each.
+//! and one path may do what two do. So all paths are derived at first, for some work: if that is enough for them, a smallest set is chosen
+//! among all of them; else guidance goes on from there, and a small one is chosen among those that were found. What is cheap is counted,
+//! never timed, and never more than what all paths cost. Often it is known before the end: the rules of a predicate that a path comes to
+//! once need a case each.
 
 mod cover;
 
@@ -11,16 +12,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use petrel_abstraction::{AbstractProgram, RuleName};
 use petrel_clp::End;
-use petrel_engine::Prefix;
 
-use super::worker::{Goal, Progress, Worker};
+use super::worker::Goal;
 use super::{GenerateError, guided};
 use crate::case::{Case, Summary};
 use crate::selection::{self, Covered, Selection};
 use cover::{Cover, Goals};
 
-/// With so much work all paths are looked at in any case.
-const LEAST_WORK: u64 = 10_000;
+/// For so much work, all paths are looked at before any is left.
+const WORK_FOR_ALL: u64 = 10_000;
 
 /// Whether a criterion asks for things to be executed, any case that does it being as good as another.
 pub(super) fn is_cover(selection: &Selection) -> bool {
@@ -39,60 +39,24 @@ pub(super) fn select(
     program: &AbstractProgram<'_>,
     emit: &mut dyn FnMut(Case) -> bool,
 ) -> Result<Summary, GenerateError> {
-    let before = goal.purse.spent();
     let mut found = Candidates::of(goal, program)?;
-    let mut summary = guided::select(goal, program, &mut |case| {
-        found.add(case);
-        true
-    })?;
+    let guided::Selected { mut summary, is_all } =
+        guided::select_of_all(goal, program, WORK_FOR_ALL, &mut |case| {
+            !found.add(case) || !found.is_known_to_be_enough(program)
+        })?;
     if found.cases.is_empty() {
         return Ok(summary);
     }
-    let wanted = found.reached.clone();
-    let least = found.least(program);
-    let mut cover = found.cover(&wanted);
-    let mut is_smallest = cover.chosen.len() <= least;
-    if !is_smallest && !goal.purse.is_over() {
-        let spent = goal.purse.spent().saturating_sub(before);
-        let all = all_paths(goal, program, spent.max(LEAST_WORK), &mut summary)?;
-        if let Some(all) = all.filter(|all| all.reached.includes(&wanted)) {
-            found = all;
-            cover = found.cover(&wanted);
-            is_smallest = cover.is_smallest || cover.chosen.len() <= least;
-        }
-    }
-    summary.is_smallest = Some(is_smallest);
-    cover.chosen.sort_unstable();
-    let mut chosen = cover.chosen.into_iter().peekable();
+    let Cover { mut chosen, is_smallest } = found.cover(&found.reached);
+    summary.is_smallest = Some((is_smallest && is_all) || chosen.len() <= found.least(program));
+    chosen.sort_unstable();
+    let mut chosen = chosen.into_iter().peekable();
     for (number, (_, case)) in found.cases.into_iter().enumerate() {
         if chosen.next_if_eq(&number).is_some() && !emit(case) {
             break;
         }
     }
     Ok(summary)
-}
-
-/// The cases of all paths, if so much work is enough for them.
-fn all_paths(
-    goal: &Goal<'_, '_>,
-    program: &AbstractProgram<'_>,
-    most: u64,
-    summary: &mut Summary,
-) -> Result<Option<Candidates>, GenerateError> {
-    let purse = goal.purse.with_work(most);
-    let goal = Goal { purse: &purse, ..*goal };
-    let mut candidates = Candidates::of(&goal, program)?;
-    let mut worker = Worker::new(&goal)?.telling_rules_of(program);
-    let mut all = Summary::default();
-    worker.explore(vec![Prefix::default()], &mut all, &mut |_, case| {
-        case.into_iter().for_each(|case| candidates.add(case));
-        Progress::GoOn
-    })?;
-    summary.steps += all.steps;
-    summary.choices += all.choices;
-    summary.solver.add(&all.solver);
-    summary.solver_us += all.solver_us;
-    Ok(all.ends.is_followed().then_some(candidates))
 }
 
 /// Cases, each with what it executes; none that executes nothing but what another one does, too.
@@ -107,6 +71,13 @@ impl Candidates {
     fn of(goal: &Goal<'_, '_>, program: &AbstractProgram<'_>) -> Result<Candidates, GenerateError> {
         let wanted = selection::goals(program, &goal.options.selection)?;
         Ok(Candidates { reached: Goals::none(wanted.len()), wanted, cases: Vec::new() })
+    }
+
+    /// Whether the cases execute all that is wanted, and no fewer can.
+    fn is_known_to_be_enough(&self, program: &AbstractProgram<'_>) -> bool {
+        let is_reached = |number: usize| self.reached.has(number);
+        (0..self.wanted.len()).all(is_reached)
+            && self.cover(&self.reached).chosen.len() <= self.least(program)
     }
 
     /// The fewest of the cases that execute all that is wanted.
@@ -145,7 +116,8 @@ impl Candidates {
         groups.map(|(_, apart)| apart.count).max().unwrap_or(0).max(1)
     }
 
-    fn add(&mut self, case: Case) {
+    /// Adds a case, unless another one executes all that it does. Tells whether it was added.
+    fn add(&mut self, case: Case) -> bool {
         let covered = Covered::by(&case);
         let mut goals = Goals::none(self.wanted.len());
         for (number, wanted) in self.wanted.iter().enumerate() {
@@ -154,10 +126,12 @@ impl Candidates {
             }
         }
         self.reached.add(&goals);
-        if !self.cases.iter().any(|(known, _)| known.includes(&goals)) {
+        let is_wanted = !self.cases.iter().any(|(known, _)| known.includes(&goals));
+        if is_wanted {
             self.cases.retain(|(known, _)| !goals.includes(known));
             self.cases.push((goals, case));
         }
+        is_wanted
     }
 }
 

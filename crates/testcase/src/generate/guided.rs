@@ -49,6 +49,24 @@ pub(super) fn select(
     program: &AbstractProgram<'_>,
     emit: &mut dyn FnMut(Case) -> bool,
 ) -> Result<Summary, GenerateError> {
+    Ok(select_of_all(goal, program, 0, emit)?.summary)
+}
+
+/// What a selection found.
+pub(super) struct Selected {
+    pub(super) summary: Summary,
+    /// Whether all paths were derived, and all cases told.
+    pub(super) is_all: bool,
+}
+
+/// Generates the cases of a selection criterion. For so much work at first, no path is left, and all cases are told: points
+/// that are executed already are executed in other ways, too.
+pub(super) fn select_of_all(
+    goal: &Goal<'_, '_>,
+    program: &AbstractProgram<'_>,
+    work_for_all: u64,
+    emit: &mut dyn FnMut(Case) -> bool,
+) -> Result<Selected, GenerateError> {
     let is_guided = match goal.options.strategy {
         Strategy::Guided => true,
         Strategy::Plain => false,
@@ -64,6 +82,8 @@ pub(super) fn select(
         program,
         modes: &modes,
         summary: Summary::default(),
+        all_until: goal.purse.spent().saturating_add(work_for_all),
+        is_all: false,
     };
     match (&goal.options.selection, is_guided) {
         (Selection::LocalPaths, true) => {
@@ -73,7 +93,7 @@ pub(super) fn select(
         (Selection::LocalPaths, false) => selecting.local_paths(LocalPaths::default(), emit),
         (_, is_guided) => selecting.points(is_guided, emit)?,
     }
-    Ok(selecting.summary)
+    Ok(Selected { summary: selecting.summary, is_all: selecting.is_all })
 }
 
 /// Whether methods make choices that the target calls. If all are in its own code, its own paths are all
@@ -96,6 +116,10 @@ struct Selecting<'a> {
     program: &'a AbstractProgram<'a>,
     modes: &'a Modes,
     summary: Summary,
+    /// All paths are looked at until so much has been spent.
+    all_until: u64,
+    /// Whether that was enough for them.
+    is_all: bool,
 }
 
 impl<'a> Selecting<'a> {
@@ -149,38 +173,52 @@ impl<'a> Selecting<'a> {
         let missing = Rc::new(RefCell::new(Missing::new(targets)));
         let mut tracing = None;
         if is_guided {
-            let towards = Towards::new(program, Rc::clone(&missing), goal.purse);
+            let towards = Towards::new(program, Rc::clone(&missing), goal.purse, self.all_until);
             self.worker.look_ahead(Some(Box::new(towards)));
             // A trace that is given is followed, and none that an abstraction proposes.
             tracing = goal.options.trace.is_none().then(|| Tracing::new(goal, program, self.modes));
         }
         let mut is_stopped = false;
+        let all_until = self.all_until;
+        let looks_at_all = || goal.purse.spent() < all_until;
         let mut summary = Summary::default();
         self.worker.explore(vec![Prefix::default()], &mut summary, &mut |_, case| {
             let mut goes_on = true;
             let mut take = |case: Case| {
-                goes_on &= !missing.borrow_mut().is_new(&case) || emit(case);
+                let is_new = missing.borrow_mut().is_new(&case);
+                goes_on &= !(is_new || looks_at_all()) || emit(case);
                 goes_on
             };
             if case.is_none_or(&mut take)
+                && !looks_at_all()
                 && let Some(tracing) = &mut tracing
             {
                 let found = tracing.turn(&missing.borrow());
                 found.into_iter().all(take);
             }
             is_stopped = !goes_on;
-            Progress::from(goes_on && !missing.borrow().targets().is_empty())
+            Progress::from(goes_on && (looks_at_all() || !missing.borrow().targets().is_empty()))
         })?;
+        self.is_all = !is_stopped && looks_at_all() && summary.ends.is_followed();
         self.worker.look_ahead(None);
         // What was not looked for is not missing.
         if !is_stopped {
-            let is_infeasible = summary.ends.cut == 0
+            let is_proved = summary.ends.cut == 0
                 && summary.ends.excluded + summary.ends.refused == 0
                 && summary.ends.is_complete();
-            let missing = missing.borrow();
-            let unreached = missing.targets().iter().map(|target| target.name.clone());
-            let unreached = unreached.map(|point| Unreached { point, is_infeasible });
-            summary.unreached = unreached.collect();
+            if let Some(tracing) = tracing.as_mut().filter(|_| !is_proved) {
+                let found = tracing.conclude(&missing.borrow());
+                let is_new = |case: &Case| missing.borrow_mut().is_new(case);
+                found.into_iter().filter(is_new).all(&mut *emit);
+            }
+            let is_infeasible = |target: &selection::Goal| {
+                is_proved || tracing.as_ref().is_some_and(|tracing| tracing.is_infeasible(target))
+            };
+            let unreached = |target: &selection::Goal| Unreached {
+                point: target.name.clone(),
+                is_infeasible: is_infeasible(target),
+            };
+            summary.unreached = missing.borrow().targets().iter().map(unreached).collect();
         }
         self.summary.add(&summary);
         if let Some(tracing) = tracing {

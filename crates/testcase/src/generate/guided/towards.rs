@@ -66,6 +66,8 @@ pub(super) struct Towards<'a> {
     position: Position,
     marks: Vec<Position>,
     purse: Purse,
+    /// No way is left before so much has been spent.
+    from: u64,
 }
 
 impl<'a> Towards<'a> {
@@ -73,6 +75,7 @@ impl<'a> Towards<'a> {
         program: &'a AbstractProgram<'a>,
         missing: Rc<RefCell<Missing>>,
         purse: &Purse,
+        from: u64,
     ) -> Towards<'a> {
         Towards {
             missing,
@@ -82,6 +85,7 @@ impl<'a> Towards<'a> {
             position: Position::default(),
             marks: Vec::new(),
             purse: purse.clone(),
+            from,
         }
     }
 
@@ -122,6 +126,9 @@ impl Forecast for Towards<'_> {
     }
 
     fn promise(&mut self, next: Option<&[AppliedRule<'_>]>, _: &[i64]) -> Option<i64> {
+        if self.purse.spent() < self.from {
+            return Some(0);
+        }
         self.aim();
         let calls = self.position.calls.iter();
         let is_ahead = match next {

@@ -4,6 +4,7 @@
 //! This is for trees that are too large to be derived: a trace leads to its point wherever that is. It takes turns with a
 //! derivation of the tree, and costs little beside that.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use petrel_abstraction::{AbstractProgram, Derivation, Modes, Order, Search, Settings, slice};
@@ -34,6 +35,8 @@ pub(super) struct Tracing<'a> {
     before: u64,
     spent: u64,
     turns: usize,
+    /// The names of targets that no trace leads to, which is a proof.
+    infeasible: BTreeSet<String>,
     /// What turns took; what they left out, the derivation of the tree looks at.
     pub(super) summary: Summary,
 }
@@ -45,7 +48,17 @@ impl<'a> Tracing<'a> {
         modes: &'a Modes,
     ) -> Tracing<'a> {
         let (before, summary) = (goal.purse.spent(), Summary::default());
-        Tracing { goal, program, modes, worker: None, before, spent: 0, turns: 0, summary }
+        Tracing {
+            goal,
+            program,
+            modes,
+            worker: None,
+            before,
+            spent: 0,
+            turns: 0,
+            infeasible: BTreeSet::new(),
+            summary,
+        }
     }
 
     /// Looks for a case that executes one of the targets that are missing, if that is worth it by now.
@@ -67,6 +80,23 @@ impl<'a> Tracing<'a> {
         let found = self.reach(target, &share);
         self.spent += share.spent();
         found
+    }
+
+    /// Looks once more for what the derivation of the tree has left open: that all traces to a target are unfeasible is a proof,
+    /// wherever the tree was cut.
+    pub(super) fn conclude(&mut self, missing: &Missing) -> Vec<Case> {
+        let purse = self.goal.purse;
+        let of_tree = purse.spent().saturating_sub(self.before).saturating_sub(self.spent);
+        let share = purse.with_work((of_tree / PARTS_OF_TREE).max(LEAST_WORK));
+        let targets = missing.targets().iter();
+        let found = targets.filter_map(|target| self.reach(target, &share)).collect();
+        self.spent += share.spent();
+        found
+    }
+
+    /// Whether it is proved that no input executes a target.
+    pub(super) fn is_infeasible(&self, target: &selection::Goal) -> bool {
+        self.infeasible.contains(&target.name)
     }
 
     /// Looks for a case that executes a target.
@@ -106,6 +136,11 @@ impl<'a> Tracing<'a> {
                 // No other that begins so is proposed.
                 search.refute(&candidate, followed);
             }
+        }
+        let ends = &summary.ends;
+        let is_followed = ends.cut == 0 && ends.excluded + ends.refused == 0 && ends.is_complete();
+        if found.is_none() && search.cut == 0 && is_followed && !purse.is_over() {
+            self.infeasible.insert(target.name.clone());
         }
         self.summary.steps += summary.steps;
         self.summary.choices += summary.choices;

@@ -203,10 +203,10 @@ impl<'a> Selecting<'a> {
         self.worker.look_ahead(None);
         // What was not looked for is not missing.
         if !is_stopped {
-            let is_proved = summary.ends.cut == 0
-                && summary.ends.excluded + summary.ends.refused == 0
-                && summary.ends.is_complete();
-            if let Some(tracing) = tracing.as_mut().filter(|_| !is_proved) {
+            let is_only_cut =
+                summary.ends.excluded + summary.ends.refused == 0 && summary.ends.is_complete();
+            let is_proved = is_only_cut && summary.ends.cut == 0;
+            if let Some(tracing) = tracing.as_mut().filter(|_| is_only_cut && !is_proved) {
                 let found = tracing.conclude(&missing.borrow());
                 let is_new = |case: &Case| missing.borrow_mut().is_new(case);
                 found.into_iter().filter(is_new).all(&mut *emit);

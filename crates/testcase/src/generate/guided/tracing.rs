@@ -24,6 +24,9 @@ const TIMES_OF_LIMITED: u64 = 4;
 /// Less is not worth a turn.
 const LEAST_WORK: u64 = 1_000;
 
+/// At least so much is spent to prove that what a small tree has left open is infeasible.
+const WORK_TO_CONCLUDE: u64 = 300;
+
 /// Takes turns with a derivation of the tree.
 pub(super) struct Tracing<'a> {
     goal: &'a Goal<'a, 'a>,
@@ -82,12 +85,12 @@ impl<'a> Tracing<'a> {
         found
     }
 
-    /// Looks once more for what the derivation of the tree has left open: that all traces to a target are unfeasible is a proof,
-    /// wherever the tree was cut.
+    /// Looks once more for what the derivation of the tree has left open because the criterion cut it: that all traces to a target
+    /// are unfeasible is a proof, wherever that was.
     pub(super) fn conclude(&mut self, missing: &Missing) -> Vec<Case> {
         let purse = self.goal.purse;
         let of_tree = purse.spent().saturating_sub(self.before).saturating_sub(self.spent);
-        let share = purse.with_work((of_tree / PARTS_OF_TREE).max(LEAST_WORK));
+        let share = purse.with_work((of_tree / PARTS_OF_TREE).max(WORK_TO_CONCLUDE));
         let targets = missing.targets().iter();
         let found = targets.filter_map(|target| self.reach(target, &share)).collect();
         self.spent += share.spent();

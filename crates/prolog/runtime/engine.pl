@@ -7,7 +7,7 @@
 % predicate, which is changed destructively and restored on backtracking: `enter` is the check and
 % the push, `leave` the '$pop$'. Ancestors pass from a rule to its calls, so both stand around calls.
 
-:- dynamic predicate_index/2.
+:- dynamic predicate_index/2, specialised/2.
 :- flag(petrel_predicates, _, 0).
 
 expand_rule(Rule, [Plain, Supervised]) :-
@@ -71,6 +71,9 @@ conjunction([G|Gs], (G, C)) :- conjunction(Gs, C).
 predicate_index_of(Name, Index) :-
     (   predicate_index(Name, Index0)
     ->  Index = Index0
+    ;   specialised(Name, Original)   % the versions of a predicate are counted together
+    ->  predicate_index_of(Original, Index),
+        assertz(predicate_index(Name, Index))
     ;   flag(petrel_predicates, N, N+1),
         Index is N+1,
         assertz(predicate_index(Name, Index))

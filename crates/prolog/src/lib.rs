@@ -9,6 +9,7 @@
 //!
 //! This crate only writes text: it runs nothing and reads no class files.
 
+mod bindings;
 mod clause;
 mod facts;
 mod left_out;
@@ -17,6 +18,8 @@ mod names;
 mod residual;
 mod resultant;
 mod settings;
+mod specialise;
+mod store;
 mod term;
 
 use petrel_clp::print::Names;

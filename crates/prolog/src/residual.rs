@@ -12,6 +12,9 @@ use crate::clause::{Context, comment};
 use crate::names::functor;
 use crate::resultant::unfold;
 use crate::settings::{FinishedCase, Settings};
+use crate::specialise::Specialiser;
+use crate::store::Store;
+use crate::term::Term;
 use crate::{Export, Resultant, export, facts, term};
 
 /// What is left of a generation.
@@ -77,14 +80,39 @@ impl<'a> Generator<'a> {
         for procedure in procedures.filter(|procedure| procedure.method == *self.method) {
             facts::write_method(procedure, &residual, &mut out);
         }
-        for (number, trace) in unfinished.iter().enumerate() {
-            let resultant = self.resultant(trace)?;
+        let resultants: Vec<Resultant> =
+            unfinished.iter().map(|trace| self.resultant(trace)).collect::<Result<_, _>>()?;
+        let mut specialiser =
+            Specialiser::new(self.export.procedures, &self.context, [residual.clone()]);
+        resultants.iter().for_each(|resultant| specialiser.keep(resultant.body()));
+        let mut clauses = Vec::with_capacity(resultants.len());
+        for (number, resultant) in resultants.iter().enumerate() {
+            let (head, body) = (resultant.head(), resultant.body());
+            clauses.push(specialiser.clause(&residual, number + 1, head, body, &Store::default()));
+        }
+        let versions = specialiser.versions();
+        out.push_str("\n% specialised(Version, Predicate): the versions of a predicate are counted together.\n");
+        // The runtime has to know them before the first rule that calls them.
+        for (version, original, _) in &versions {
+            let names = [Term::atom(&**version), Term::atom(&**original)];
+            let _ = writeln!(out, "{}.", Term::compound("specialised", names));
+        }
+        for (resultant, clause) in resultants.iter().zip(clauses) {
             if !resultant.is_exact {
                 out.push_str(
                     "\n% With other derivations that differ in choices that no rule shows.",
                 );
             }
-            let _ = writeln!(out, "\n{}", resultant.clause(&residual, number + 1));
+            let _ = writeln!(out, "\n{clause}");
+        }
+        out.push_str(
+            "\n% What these go on with: versions of predicates for what is decided before.\n",
+        );
+        for (_, _, clauses) in &versions {
+            out.push('\n');
+            for clause in clauses {
+                let _ = writeln!(out, "{clause}");
+            }
         }
         Ok(out)
     }

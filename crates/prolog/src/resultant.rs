@@ -6,8 +6,7 @@
 //! constraints that keep the paths out which the other resultants stand for. Atoms that the trace does not reach are
 //! the goal that is left.
 //!
-//! The predicates of that goal are those of the program: the abstraction operator that closes the residual program
-//! generalises each atom to the most general one, whose rules are there.
+//! The predicates of that goal are those of the program; `specialise` closes a residual program with versions of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,9 +15,10 @@ use petrel_clp::{
     TraceParameter, TracePart,
 };
 
+use crate::bindings::Bindings;
 use crate::clause::{Context, RuleWriter};
 use crate::names::{fresh, functor, variables};
-use crate::term::{Clause, Term};
+use crate::term::Term;
 
 /// A derivation as a rule.
 #[derive(Debug, Clone)]
@@ -30,9 +30,30 @@ pub struct Resultant {
 }
 
 #[derive(Debug, Clone)]
-struct BodyGoal {
-    term: Term,
-    is_left: bool,
+pub(crate) struct BodyGoal {
+    pub(crate) term: Term,
+    pub(crate) kind: GoalKind,
+}
+
+/// What stands in a body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum GoalKind {
+    /// A literal or guard.
+    Literal,
+    /// An atom that is left, of a predicate of a procedure.
+    Left(usize, PredicateId),
+    /// A virtual call that is left.
+    Virtual,
+}
+
+impl BodyGoal {
+    fn is_left(&self) -> bool {
+        self.kind != GoalKind::Literal
+    }
+
+    pub(crate) fn is_guard(&self) -> bool {
+        matches!(&self.term, Term::Compound(name, _) if name == GUARD)
+    }
 }
 
 /// What is to be put into the body next.
@@ -46,14 +67,14 @@ enum Item {
 impl Item {
     /// A literal or guard.
     fn literal(term: Term) -> Item {
-        Item::Goal(BodyGoal { term, is_left: false })
+        Item::Goal(BodyGoal { term, kind: GoalKind::Literal })
     }
 }
 
 impl Resultant {
     /// The atoms that the derivation leaves, as text.
     pub fn goal(&self) -> Vec<String> {
-        let left = self.body.iter().filter(|goal| goal.is_left);
+        let left = self.body.iter().filter(|goal| goal.is_left());
         left.map(|goal| goal.term.to_string()).collect()
     }
 
@@ -65,7 +86,7 @@ impl Resultant {
                 of_variable.entry(name).or_default().push(number);
             }
         }
-        let mut is_connected: Vec<bool> = self.body.iter().map(|goal| goal.is_left).collect();
+        let mut is_connected: Vec<bool> = self.body.iter().map(BodyGoal::is_left).collect();
         let numbers = 0..self.body.len();
         let mut open: Vec<usize> = numbers.filter(|&number| is_connected[number]).collect();
         while let Some(number) = open.pop() {
@@ -79,23 +100,16 @@ impl Resultant {
             }
         }
         let connected = self.body.iter().zip(is_connected);
-        let store = connected.filter(|(goal, is_connected)| *is_connected && !goal.is_left);
+        let store = connected.filter(|(goal, is_connected)| *is_connected && !goal.is_left());
         store.map(|(goal, _)| unguarded(&goal.term).to_string()).collect()
     }
 
-    /// The rule, under a name and number.
-    pub(crate) fn clause(&self, name: &str, number: usize) -> Clause {
-        let trace = Term::compound(
-            name,
-            [Term::Integer(number as i64), Term::List(vec![]), Term::List(vec![])],
-        );
-        let mut arguments = self.head.clone();
-        arguments.push(trace);
-        Clause {
-            head: Term::Compound(name.to_owned(), arguments),
-            guards: vec![],
-            body: self.body.iter().map(|goal| goal.term.clone()).collect(),
-        }
+    pub(crate) fn head(&self) -> &[Term] {
+        &self.head
+    }
+
+    pub(crate) fn body(&self) -> &[BodyGoal] {
+        &self.body
     }
 }
 
@@ -107,7 +121,7 @@ fn unguarded(term: &Term) -> &Term {
 }
 
 /// How the runtime knows a guard in a body.
-const GUARD: &str = "guard";
+pub(crate) const GUARD: &str = "guard";
 
 /// Unfolds a method along a trace.
 ///
@@ -143,8 +157,7 @@ pub(crate) fn unfold(
         procedures,
         context,
         trace,
-        bindings: BTreeMap::new(),
-        n_applied: 0,
+        bindings: Bindings::default(),
         body: Vec::new(),
         is_exact: true,
     };
@@ -153,8 +166,9 @@ pub(crate) fn unfold(
     while let Some(item) = next.pop() {
         match item {
             Item::Goal(goal) => unfolding.body.push(goal),
-            Item::Atom { term, node: None, .. } => {
-                unfolding.body.push(BodyGoal { term, is_left: true });
+            Item::Atom { term, procedure, predicate, node: None } => {
+                let kind = GoalKind::Left(procedure, predicate);
+                unfolding.body.push(BodyGoal { term, kind });
             }
             Item::Atom { term, procedure, predicate, node: Some(node) } => {
                 let mut items = unfolding.apply(&term, procedure, predicate, node)?;
@@ -174,8 +188,7 @@ struct Unfolding<'a> {
     procedures: &'a [&'a Procedure],
     context: &'a Context<'a>,
     trace: &'a Trace,
-    bindings: BTreeMap<String, Term>,
-    n_applied: usize,
+    bindings: Bindings,
     body: Vec<BodyGoal>,
     is_exact: bool,
 }
@@ -196,48 +209,25 @@ impl Unfolding<'_> {
         let Some(rule) = rule else {
             return Err(format!("{name} has no such rule"));
         };
-        self.n_applied += 1;
-        let suffix = self.n_applied;
         let writer = RuleWriter::new(procedure, number, rule, self.context);
         let clause = writer.clause(&known.name, 0, known.parameters.len());
-        let renamed = |term: &Term| term.renamed(suffix);
-        let (Term::Compound(_, formal), Term::Compound(_, actual)) = (&clause.head, atom) else {
-            return Err(format!("{name} is no call"));
-        };
-        for (formal, actual) in formal.iter().zip(actual).take(FORMAL_ARGUMENTS) {
-            if !self.unify(renamed(formal), actual.clone()) {
-                return Err(format!("the call of {name} has other arguments"));
-            }
-        }
+        let applied =
+            self.bindings.apply(&clause, atom).map_err(|reason| format!("{name} {reason}"))?;
         // The sizes of arrays, as far as they are known, are a part of the trace.
-        if let Some(Term::Compound(_, of_trace)) = formal.get(FORMAL_ARGUMENTS)
-            && let Some(Term::List(sizes)) = of_trace.get(1)
-        {
-            for (size, parameter) in sizes.iter().zip(parameters) {
-                if let TraceParameter::Known(known) = parameter {
-                    self.unify(renamed(size), Term::Integer(*known));
-                }
+        for (size, parameter) in applied.sizes.into_iter().zip(parameters) {
+            if let TraceParameter::Known(known) = parameter {
+                self.bindings.unify(size, Term::Integer(*known));
             }
         }
-        let mut items: Vec<Item> = Vec::new();
-        for guard in &clause.guards {
-            match renamed(guard) {
-                // How a call ended: it is known where the call is unfolded, and else the call has to end so.
-                Term::Infix(exit, "=", expected) => {
-                    if !self.unify(*exit, *expected) {
-                        return Err(format!("{name} is reached by another exit"));
-                    }
-                }
-                other => items.push(Item::literal(Term::compound(GUARD, [other]))),
-            }
-        }
+        let guards = applied.guards.into_iter().map(|guard| Term::compound(GUARD, [guard]));
+        let mut items: Vec<Item> = guards.map(Item::literal).collect();
         let continuation = match &rule.end {
             End::Continue(target, _) => Some(*target),
             _ => None,
         };
         let (of_call, of_rest) = self.parts(procedure, continuation, parts);
-        for (term, literal) in clause.body.iter().zip(rule.literals()) {
-            let term = renamed(term);
+        let mut terms = applied.body.into_iter();
+        for (literal, term) in rule.literals().zip(terms.by_ref()) {
             items.extend(match literal {
                 Literal::Call(call) => {
                     let callee = call.callee.method().and_then(|m| procedure.tables.method(m));
@@ -246,8 +236,7 @@ impl Unfolding<'_> {
                 _ => vec![Item::literal(term)],
             });
         }
-        if let (Some(target), Some(term)) = (continuation, clause.body.last()) {
-            let term = renamed(term);
+        if let (Some(target), Some(term)) = (continuation, terms.next()) {
             items.push(Item::Atom { term, procedure: number, predicate: target, node: of_rest });
         }
         Ok(items)
@@ -286,7 +275,7 @@ impl Unfolding<'_> {
             Term::Infix(_, ":", selected) => {
                 let (Some(node), Some(method)) = (node, method) else {
                     let term = Term::infix(Term::atom("virtual"), ":", *selected);
-                    return Ok(vec![Item::Goal(BodyGoal { term, is_left: true })]);
+                    return Ok(vec![Item::Goal(BodyGoal { term, kind: GoalKind::Virtual })]);
                 };
                 let procedure = self.selected(method, node).ok_or_else(|| {
                     format!("{} is no method that {method} selects", self.trace.nodes()[node].name)
@@ -320,67 +309,21 @@ impl Unfolding<'_> {
         })
     }
 
-    fn unify(&mut self, left: Term, right: Term) -> bool {
-        let (left, right) = (self.resolved(left), self.resolved(right));
-        match (left, right) {
-            (Term::Variable(left), Term::Variable(right)) if left == right => true,
-            (Term::Any, _) | (_, Term::Any) => true,
-            (Term::Variable(name), other) | (other, Term::Variable(name)) => {
-                self.bindings.insert(name, other);
-                true
-            }
-            (Term::List(left), Term::List(right)) => self.unify_all(left, right),
-            (Term::Compound(name, left), Term::Compound(other, right)) => {
-                name == other && self.unify_all(left, right)
-            }
-            (left, right) => left == right,
-        }
-    }
-
-    fn unify_all(&mut self, left: Vec<Term>, right: Vec<Term>) -> bool {
-        left.len() == right.len()
-            && left.into_iter().zip(right).all(|(left, right)| self.unify(left, right))
-    }
-
-    /// What a variable is bound to, in the end.
-    fn resolved(&self, term: Term) -> Term {
-        let mut term = term;
-        while let Term::Variable(name) = &term {
-            match self.bindings.get(name) {
-                Some(bound) => term = bound.clone(),
-                None => break,
-            }
-        }
-        term
-    }
-
-    /// A term with all that its variables are bound to.
-    fn applied(&self, term: &Term) -> Term {
-        term.substituted(&|name| match self.resolved(Term::variable(name)) {
-            Term::Variable(last) => Some(Term::Variable(last)),
-            bound => Some(self.applied(&bound)),
-        })
-    }
-
     fn finish(self, head: Vec<Term>) -> Resultant {
-        let applied = |term: &Term| self.applied(term);
+        let applied = |term: &Term| self.bindings.applied(term);
         let head = head.iter().map(applied).collect();
         let mut body: Vec<BodyGoal> = Vec::with_capacity(self.body.len());
         let mut asked: BTreeSet<String> = BTreeSet::new();
         for goal in &self.body {
-            let goal = BodyGoal { term: applied(&goal.term), is_left: goal.is_left };
+            let goal = BodyGoal { term: applied(&goal.term), kind: goal.kind };
             // What was asked before, often right before, holds.
-            let is_guard = matches!(&goal.term, Term::Compound(name, _) if name == GUARD);
-            if !is_guard || asked.insert(goal.term.to_string()) {
+            if !goal.is_guard() || asked.insert(goal.term.to_string()) {
                 body.push(goal);
             }
         }
         Resultant { head, body, is_exact: self.is_exact }
     }
 }
-
-/// Arguments, result, heaps and exit: the trace comes behind them.
-const FORMAL_ARGUMENTS: usize = 5;
 
 /// The receiver of a call has a class.
 fn class_of(call: &Term, class: Term) -> Option<Term> {

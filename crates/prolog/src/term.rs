@@ -70,6 +70,18 @@ impl Term {
         counts.into_keys().collect()
     }
 
+    /// Whether there is something in it that is not known.
+    pub(crate) fn has_variables(&self) -> bool {
+        match self {
+            Term::Variable(_) | Term::Any => true,
+            Term::List(terms) | Term::Compound(_, terms) => terms.iter().any(Term::has_variables),
+            Term::Cons(left, right) | Term::Infix(left, _, right) => {
+                left.has_variables() || right.has_variables()
+            }
+            Term::Atom(_) | Term::Integer(_) | Term::Float(_) | Term::Text(_) => false,
+        }
+    }
+
     /// The same with other variables: each has a number behind its name.
     pub(crate) fn renamed(&self, number: usize) -> Term {
         self.substituted(&|name| Some(Term::Variable(format!("{name}_{number}"))))

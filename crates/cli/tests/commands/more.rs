@@ -407,6 +407,58 @@ fn residual_programs_give_what_is_left() {
     }
 }
 
+/// Loops over numbers, arrays and objects, with calls and exceptions; the bounds that are gone on to. Of numbers, the
+/// program runs on inputs that are chosen; what of a heap is not looked at has no inputs, so there they come last.
+const LOOPS: [(&str, &str, &[u32], &str); 4] = [
+    ("papers", "Lcm003#lcm", &[3, 4, 5], LABEL_FIRST),
+    ("heap", "HeapArrays#indexOf", &[3, 4], LABEL_LAST),
+    ("heap", "HeapLists#contains", &[3, 4], LABEL_LAST),
+    ("symbolic", "PathLoops#skipping", &[3, 4], LABEL_FIRST),
+];
+
+const LABEL_FIRST: &str = "labelled(Goal, _), call(Program)";
+const LABEL_LAST: &str = "call(Program), labelled(Goal, _)";
+
+/// Residual programs go on with specialised predicates, and for each of their answers there are inputs that take one of
+/// the paths that `petrel more` goes on to: all of those, and each once.
+#[test]
+fn specialised_predicates_have_the_paths_that_are_left() {
+    let folder = Scratch::new();
+    let path = file(&folder, "residual");
+    for (topic, target, bounds, order) in LOOPS {
+        let classes = format!("build/fixtures/{topic}");
+        printed(&["cases", "-c", &classes, target, "--block-count", "2", "--save", &path]);
+        let program = printed(&["more", &path, "--prolog"]);
+        assert!(program.contains("\nspecialised("), "{target}");
+        let name = target.split_once('#').unwrap().1;
+        let goals: Vec<String> = bounds
+            .iter()
+            .map(|bound| {
+                format!(
+                    "goal(findall(Text, ( case_goal({name}_residual, _, Goal), unfold(Goal, {}),
+                        Goal =.. [_, Args, _, H|_], new_stack({bound}, Stack),
+                        Program = {name}(Args, _, H, _, _, Trace, Stack),
+                        once(( {order} )),
+                        format(string(Text), \"~q\", [Trace]) ), Texts), Texts)",
+                    bound - 2
+                )
+            })
+            .collect();
+        let answers = swipl::answer(&program, &goals).unwrap_or_else(|e| panic!("{target}: {e}"));
+        for (bound, answer) in bounds.iter().zip(answers) {
+            let mut traces: Vec<String> =
+                serde_json::from_str(&format!("[{}]", answer.trim_matches(['{', '}']))).unwrap();
+            let more = printed(&["more", &path, "--block-count", &bound.to_string(), "--json"]);
+            let trace = |case: Json| case["trace"].as_str().unwrap().to_owned();
+            let mut expected: Vec<String> = cases(&more).into_iter().map(trace).collect();
+            traces.sort_unstable();
+            expected.sort_unstable();
+            assert!(!expected.is_empty(), "{target}");
+            assert_eq!(traces, expected, "{target} at block-count {bound}");
+        }
+    }
+}
+
 /// What `next_case` of a residual program labels: concrete calls, which end as the program says on the JVM, and which
 /// keep what `cases` was called with.
 #[test]

@@ -154,7 +154,7 @@ impl Store {
                     return if holds { Verdict::Holds } else { Verdict::Fails };
                 }
                 let opposite = opposite(name);
-                let verdicts = self.facts.iter().filter_map(|fact| match fact {
+                let mut verdicts = self.facts.iter().filter_map(|fact| match fact {
                     Fact::Named { name: known, arguments: of } if of == arguments => {
                         if known == name {
                             Some(Verdict::Holds)
@@ -164,7 +164,7 @@ impl Store {
                     }
                     _ => None,
                 });
-                verdicts.last().unwrap_or(Verdict::Open)
+                verdicts.next_back().unwrap_or(Verdict::Open)
             }
         }
     }

@@ -32,8 +32,14 @@ fn size(text: &str) -> Result<NonZeroUsize, String> {
     NonZeroUsize::new(whole(text)?).ok_or_else(|| "it must be at least 1".to_owned())
 }
 
+/// More threads than this are more likely a mistake than a machine.
+const MOST_JOBS: usize = 1024;
+
 pub(super) fn jobs(text: &str) -> Result<NonZeroUsize, String> {
-    size(text)
+    match size(text)? {
+        jobs if jobs.get() > MOST_JOBS => Err(format!("it must be at most {MOST_JOBS}")),
+        jobs => Ok(jobs),
+    }
 }
 
 pub(super) fn seed(text: &str) -> Result<u64, String> {

@@ -40,7 +40,13 @@ pub(super) fn write(
     add_goals(&mut saved, session, procedures, method)?;
     let mut text = Vec::new();
     saved.write(&mut text).map_err(|error| cannot(&error))?;
-    replace(path, &text).map_err(|error| cannot(&error))
+    // A link stays one, and what is no file is not made one.
+    let file = match fs::metadata(path) {
+        Ok(there) if !there.is_file() => return Err(cannot(&"it is no regular file")),
+        Ok(_) => fs::canonicalize(path).map_err(|error| cannot(&error))?,
+        Err(_) => path.to_owned(),
+    };
+    replace(&file, &text).map_err(|error| cannot(&error))
 }
 
 /// Adds what the derivations leave: for people, and for other tools.

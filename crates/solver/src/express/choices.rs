@@ -81,10 +81,11 @@ impl Choice {
         let mut rest = set.to_vec();
         let mut tests = Vec::new();
         while let [next, ..] = rest[..] {
-            // A type that no other class is below: the one with most classes of the set, the nearest of those.
-            let fitting = classes[next as usize]
-                .iter()
-                .filter(|of| !others.iter().any(|&at| is_below(at, of)));
+            // A type that no other class is below: the one with most classes of the set, the nearest of those. Everything is
+            // an `Object`, which is told of none but that class itself.
+            let fitting = classes[next as usize].iter().filter(|of| {
+                ***of != *"java.lang.Object" && !others.iter().any(|&at| is_below(at, of))
+            });
             let n_below = |of: &str| rest.iter().filter(|&&at| is_below(at, of)).count();
             let widest = fitting.rev().max_by_key(|of| n_below(of));
             let subject = self.subject.clone();
@@ -212,6 +213,14 @@ mod tests {
         assert_eq!(told(&shapes, &[0, 3]), "!(x instanceof Square)");
         assert_eq!(told(&shapes, &[0, 2]), "x instanceof Circle || x instanceof Tile");
         assert_eq!(told(&shapes, &[0, 2, 3]), "x.getClass() != Square.class");
+    }
+
+    #[test]
+    fn the_class_of_everything_is_told_exactly() {
+        let all = classes(&["java.lang.Object", "p.Note[]"]);
+        assert_eq!(told(&all, &[0]), "!(x instanceof Note[])");
+        let all = classes(&["java.lang.Object", "p.Note[]", "p.Note"]);
+        assert_eq!(told(&all, &[0]), "x.getClass() == Object.class");
     }
 
     #[test]

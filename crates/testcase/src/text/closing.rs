@@ -71,7 +71,7 @@ pub(super) fn closing(asked: &Asked, summary: &Summary, coverage: &Coverage) -> 
         text += &row(name, &operation(judged));
     }
     let (proposed, infeasible) = summary.traces;
-    if proposed > 0 {
+    if proposed > 0 || summary.is_estimate {
         let how = if summary.is_estimate {
             ", by an estimate of costs: others may cost more"
         } else {

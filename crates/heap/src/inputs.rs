@@ -96,7 +96,7 @@ impl HeapSolver {
         let table: Rc<[Expr]> =
             null.chain(objects.iter().map(|object| object.reference())).collect();
         let (low, high) = (i64::from(!is_nullable), objects.len() as i64);
-        let unknown = Unknown { name, kind: Kind::Int, low, high, own: 0 };
+        let unknown = Unknown { name, kind: Kind::Int, low, high, own: Unknown::CHOOSES };
         let which = store.unknown(unknown);
         let reference = store.select(Kind::Reference, table, which);
         let node = reference.term().map(|term| store.terms().node(term));

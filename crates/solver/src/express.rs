@@ -2,8 +2,6 @@
 
 mod choices;
 
-use std::collections::BTreeMap;
-
 use petrel_clp::{ArithmeticKind, Comparison, Kind, Operation};
 use petrel_expression::{Engine, Expression, Node as Told, Number};
 
@@ -13,7 +11,7 @@ use crate::interval::Outcomes;
 use crate::real::Real;
 use crate::term::{Expr, Node, TableId, TermId, Terms, Unknown};
 
-pub use choices::{Choice, Options};
+pub use choices::{Choice, Choices, Numbered, Options};
 use choices::{all, any};
 
 /// Terms are shared, so that what is told of them can be longer than any screen: more nodes are left out.
@@ -27,70 +25,91 @@ const DEEPEST_TRUTH: u32 = 16;
 
 /// A term of a kind as an expression.
 pub fn expression(terms: &Terms, expr: Expr, kind: Kind) -> Expression {
-    Teller::new(terms, &BTreeMap::new()).expr(expr, kind)
+    Teller::new(terms, &Choices::default()).expr(expr, kind)
 }
 
 /// A constraint as a condition.
 pub fn condition(terms: &Terms, constraint: &Constraint) -> Expression {
-    condition_on_choices(terms, constraint, &BTreeMap::new())
+    condition_on_choices(terms, constraint, &Choices::default())
 }
 
 /// A constraint as a condition, where it is known what some unknowns choose.
 pub fn condition_on_choices(
     terms: &Terms,
     constraint: &Constraint,
-    choices: &BTreeMap<TermId, Choice>,
+    choices: &Choices,
 ) -> Expression {
     Teller::new(terms, choices).constraint(constraint)
 }
 
-/// The unknowns of a constraint that say which of several things something is: those by which it looks something up in a table, and
-/// origins. What they choose makes the condition one in words of Java.
-pub(crate) fn choosing_unknowns(terms: &Terms, constraint: &Constraint) -> Vec<TermId> {
+/// What a constraint has that is known by number alone: unknowns by which it looks something up in a table, origins, and objects. What
+/// they stand for makes the condition one in words of Java.
+pub(crate) fn numbered(terms: &Terms, constraint: &Constraint) -> Numbered {
+    let mut found = Numbered::default();
     let mut open: Vec<TermId> = constraint.operands().filter_map(Expr::term).collect();
-    let mut found = Vec::new();
+    let is_reference =
+        |side: Expr| side.term().is_some_and(|term| terms.kind(term) == Kind::Reference);
+    let object = |side: Expr| side.constant().filter(|&number| number < 0);
+    if constraint.operands().any(is_reference) {
+        found.objects.extend(constraint.operands().filter_map(object));
+    }
     for _ in 0..MOST_NODES {
         let Some(term) = open.pop() else { break };
         if terms.name_of(term).is_some() {
             continue;
         }
-        let mut look_at = |expr: Expr| open.extend(expr.term());
         match terms.node(term) {
             Node::Apply(_, first, second) | Node::Test(_, _, first, second) => {
-                look_at(first);
-                look_at(second);
+                let sides = [first, second];
+                if sides.into_iter().any(is_reference) {
+                    found.objects.extend(sides.into_iter().filter_map(object));
+                }
+                open.extend(sides.into_iter().filter_map(Expr::term));
             }
-            Node::Choose(_, condition, then, otherwise) => {
+            Node::Choose(kind, condition, then, otherwise) => {
+                let sides = [then, otherwise];
+                if kind == Kind::Reference {
+                    found.objects.extend(sides.into_iter().filter_map(object));
+                }
                 open.push(condition);
-                open.extend([then, otherwise].into_iter().filter_map(Expr::term));
+                open.extend(sides.into_iter().filter_map(Expr::term));
             }
-            Node::MultiplyAdd(_, operands) => operands.into_iter().for_each(look_at),
-            Node::Select(_, _, index) => match terms.node(index) {
-                Node::Unknown(_) => found.push(index),
-                _ => open.push(index),
-            },
+            Node::MultiplyAdd(_, operands) => {
+                open.extend(operands.into_iter().filter_map(Expr::term));
+            }
+            Node::Select(kind, table, index) => {
+                if kind == Kind::Reference && !terms.chooses(index) {
+                    found.objects.extend(terms.table(table).iter().copied().filter_map(object));
+                }
+                match terms.node(index) {
+                    Node::Unknown(_) => found.unknowns.push(index),
+                    _ => open.push(index),
+                }
+            }
             Node::Unknown(unknown) => {
                 let name = &terms.unknowns()[unknown.index()].name;
                 if matches!(name.node(), Told::Engine(Engine::Origin(_))) {
-                    found.push(term);
+                    found.unknowns.push(term);
                 }
             }
             Node::Opaque(..) => {}
         }
     }
-    found.sort_unstable();
-    found.dedup();
+    found.unknowns.sort_unstable();
+    found.unknowns.dedup();
+    found.objects.sort_unstable();
+    found.objects.dedup();
     found
 }
 
 struct Teller<'t> {
     terms: &'t Terms,
-    choices: &'t BTreeMap<TermId, Choice>,
+    choices: &'t Choices,
     left: u32,
 }
 
 impl<'t> Teller<'t> {
-    fn new(terms: &'t Terms, choices: &'t BTreeMap<TermId, Choice>) -> Teller<'t> {
+    fn new(terms: &'t Terms, choices: &'t Choices) -> Teller<'t> {
         Teller { terms, choices, left: MOST_NODES }
     }
 
@@ -122,7 +141,7 @@ impl<'t> Teller<'t> {
     /// other terms.
     fn choice(&self, expr: Expr, is_such: &dyn Fn(i64) -> bool) -> Option<Expression> {
         let term = expr.term().filter(|&term| self.terms.name_of(term).is_none())?;
-        if let Some(choice) = self.choices.get(&term) {
+        if let Some(choice) = self.choices.by_unknown.get(&term) {
             return Some(choice.condition(is_such));
         }
         let Node::Select(_, table, index) = self.terms.node(term) else { return None };
@@ -311,6 +330,9 @@ impl<'t> Teller<'t> {
         let owner = |unknown: &&Unknown| unknown.kind == Kind::Reference && unknown.own == number;
         match number {
             0 => Expression::new(Told::Null),
+            _ if self.choices.objects.contains_key(&number) => {
+                self.choices.objects[&number].clone()
+            }
             _ => match self.terms.unknowns().iter().find(owner) {
                 Some(owner) => owner.name.clone(),
                 None => Expression::new(Told::SomeNew),
@@ -347,9 +369,7 @@ impl<'t> Teller<'t> {
                 Expression::new(Told::MultiplyAdd(operands.map(|operand| self.expr(operand, kind))))
             }
             // An unknown reference is called like the unknown that says which object it is.
-            Node::Select(Kind::Reference, _, index)
-                if matches!(self.terms.node(index), Node::Unknown(_)) =>
-            {
+            Node::Select(Kind::Reference, _, index) if self.terms.chooses(index) => {
                 self.term(index)
             }
             Node::Select(kind, table, index) => {

@@ -44,7 +44,9 @@ pub use answer::{Answer, Complete};
 pub use blast::BitBlaster;
 pub use constraint::{Constraint, Membership};
 pub use evaluate::{apply, compares, evaluate, holds};
-pub use express::{Choice, Options, condition, condition_on_choices, expression};
+pub use express::{
+    Choice, Choices, Numbered, Options, condition, condition_on_choices, expression,
+};
 pub use label::Labelling;
 pub use model::{Model, first_value};
 pub use real::{bits_of_rank, rank_of_bits};

@@ -29,7 +29,7 @@ use petrel_clp::{ArithmeticKind, Conversion, Kind, Operation};
 use petrel_expression::Expression;
 
 use crate::constraint::Constraint;
-use crate::express;
+use crate::express::{self, Numbered};
 use crate::interval::Interval;
 use crate::term::{Expr, Node, TermId, TermName, Terms, Unknown};
 
@@ -165,7 +165,7 @@ pub type Ranges = Box<[(i64, i64)]>;
 #[derive(Debug, Clone)]
 struct Told {
     condition: Expression,
-    choosing: Rc<[TermId]>,
+    numbered: Rc<Numbered>,
     /// The condition where it is known what these choose, and the ranges that they had.
     on_choices: Option<(Expression, Ranges)>,
     names: usize,
@@ -233,25 +233,24 @@ impl Store {
     /// # Panics
     ///
     /// If there is no such constraint.
-    pub fn condition(&mut self, number: usize) -> (Expression, Rc<[TermId]>) {
+    pub fn condition(&mut self, number: usize) -> (Expression, Rc<Numbered>) {
         let names = self.terms.name_count();
         let told = self.told.get(number).and_then(Option::as_ref);
         if let Some(told) = told.filter(|told| told.names == names) {
-            return (told.condition.clone(), Rc::clone(&told.choosing));
+            return (told.condition.clone(), Rc::clone(&told.numbered));
         }
         let condition = express::condition(&self.terms, &self.constraints[number]);
-        let choosing: Rc<[TermId]> =
-            express::choosing_unknowns(&self.terms, &self.constraints[number]).into();
+        let numbered = Rc::new(express::numbered(&self.terms, &self.constraints[number]));
         if self.told.len() <= number {
             self.told.resize(number + 1, None);
         }
         self.told[number] = Some(Told {
             condition: condition.clone(),
-            choosing: Rc::clone(&choosing),
+            numbered: Rc::clone(&numbered),
             on_choices: None,
             names,
         });
-        (condition, choosing)
+        (condition, numbered)
     }
 
     /// What was told of a constraint, by its number, where it was known what some unknowns choose, if these had the same ranges.

@@ -100,8 +100,13 @@ pub struct Unknown {
     /// The largest value.
     pub high: i64,
     /// Of a reference: the number of the object that it is if it is not null and nothing says that it is
-    /// one of the others.
+    /// one of the others. [`Unknown::CHOOSES`] for one that says which of some objects a reference is.
     pub own: i64,
+}
+
+impl Unknown {
+    /// See [`Unknown::own`].
+    pub const CHOOSES: i64 = 1;
 }
 
 /// The end of a chain of terms with the same hash.
@@ -305,6 +310,17 @@ impl Terms {
     pub(crate) fn name(&mut self, term: TermId, name: TermName) {
         if self.name_of(term).is_none() && !matches!(self.node(term), Node::Unknown(_)) {
             self.names.push((term, name));
+        }
+    }
+
+    /// Whether a term says which of some objects a reference is.
+    pub(crate) fn chooses(&self, term: TermId) -> bool {
+        match self.node(term) {
+            Node::Unknown(unknown) => {
+                let unknown = &self.unknowns()[unknown.index()];
+                unknown.kind == Kind::Int && unknown.own == Unknown::CHOOSES
+            }
+            _ => false,
         }
     }
 

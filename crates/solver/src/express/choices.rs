@@ -1,10 +1,13 @@
 //! What an unknown stands for that says which of several things something is, in words of Java.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
 
 use petrel_clp::Comparison;
 use petrel_expression::{Expression, Node as Told};
+
+use crate::term::TermId;
 
 /// What the numbers of an unknown stand for: terms know the numbers alone.
 #[derive(Debug, Clone)]
@@ -15,6 +18,31 @@ pub struct Choice {
     pub options: Options,
     /// The lowest and the highest number that are possible.
     pub range: (i64, i64),
+}
+
+/// What is known of the unknowns and the objects of a constraint that terms know by number alone.
+#[derive(Debug, Clone, Default)]
+pub struct Choices {
+    /// What unknowns choose.
+    pub by_unknown: BTreeMap<TermId, Choice>,
+    /// What objects are called that exist already.
+    pub objects: BTreeMap<i64, Expression>,
+}
+
+/// What a constraint has that is known by number alone: see [`Choices`].
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Numbered {
+    /// Unknowns that say which of several things something is.
+    pub unknowns: Vec<TermId>,
+    /// Objects that are none of the unknowns.
+    pub objects: Vec<i64>,
+}
+
+impl Numbered {
+    /// Whether there is nothing of the kind.
+    pub fn is_empty(&self) -> bool {
+        self.unknowns.is_empty() && self.objects.is_empty()
+    }
 }
 
 /// What numbers stand for.

@@ -2,7 +2,7 @@
 
 use petrel_clp::{Comparison, Kind};
 use petrel_expression::{Engine, Expression, Node as Told, Seen};
-use petrel_solver::{Choice, Constraint, Expr, Node, Options, Ranges, TermId};
+use petrel_solver::{Choice, Choices, Constraint, Expr, Node, Numbered, Options, Ranges, TermId};
 use petrel_value::Shared;
 
 use crate::exploration::made::Aside;
@@ -57,8 +57,8 @@ impl Machine<'_> {
             let test = match self.made_condition(constraint) {
                 Some(test) => test,
                 None => Some(match self.solver.store.condition(number) {
-                    (test, choosing) if choosing.is_empty() => test,
-                    (_, choosing) => self.condition_on(&choosing, number, constraint),
+                    (test, numbered) if numbered.is_empty() => test,
+                    (_, numbered) => self.condition_on(&numbered, number, constraint),
                 }),
             };
             let made_by = match aside {
@@ -140,20 +140,26 @@ impl Machine<'_> {
         }))
     }
 
-    /// A constraint as a condition, where some unknowns choose a class of an object, or which of several objects a reference is.
+    /// A constraint as a condition, where some unknowns choose a class of an object, or which of several objects a reference is, or
+    /// objects have names.
     fn condition_on(
         &mut self,
-        choosing: &[TermId],
+        numbered: &Numbered,
         number: usize,
         constraint: &Constraint,
     ) -> Expression {
         let range = |&unknown: &TermId| self.solver.store.interval(Expr::Term(unknown));
-        let ranges: Ranges = choosing.iter().map(range).collect();
+        let ranges: Ranges = numbered.unknowns.iter().map(range).collect();
         if let Some(told) = self.solver.store.told_on_choices(number, &ranges) {
             return told;
         }
-        let known = choosing.iter().filter_map(|&unknown| Some((unknown, self.choice(unknown)?)));
-        let choices = known.collect();
+        let unknowns = numbered.unknowns.iter();
+        let by_unknown =
+            unknowns.filter_map(|&unknown| Some((unknown, self.choice(unknown)?))).collect();
+        let objects = numbered.objects.iter();
+        let objects =
+            objects.filter_map(|&number| Some((number, self.object_name(number)?))).collect();
+        let choices = Choices { by_unknown, objects };
         let store = &mut self.solver.store;
         let told = petrel_solver::condition_on_choices(store.terms(), constraint, &choices);
         store.keep_told_on_choices(number, ranges, &told);
@@ -196,21 +202,22 @@ impl Machine<'_> {
             .iter()
             .map(|object| match object.constant()? {
                 0 => Some(Expression::new(Told::Null)),
-                number => {
-                    let constant = Reference(u32::try_from(number.checked_neg()?).ok()?);
-                    let shared = self.as_shared(constant).map(shared_name);
-                    if let Some(name) = shared.or_else(|| self.class_literal(constant)) {
-                        return Some(name);
-                    }
-                    match crate::machine::enum_constant(self, constant)? {
-                        petrel_value::Object::EnumConstant { name, .. } => {
-                            Some(Expression::name(&name))
-                        }
-                        _ => None,
-                    }
-                }
+                number => self.object_name(number),
             })
             .collect()
+    }
+
+    /// An object that exists already by its name.
+    fn object_name(&mut self, number: i64) -> Option<Expression> {
+        let object = Reference(u32::try_from(number.checked_neg()?).ok()?);
+        let shared = self.as_shared(object).map(shared_name);
+        if let Some(name) = shared.or_else(|| self.class_literal(object)) {
+            return Some(name);
+        }
+        match crate::machine::enum_constant(self, object)? {
+            petrel_value::Object::EnumConstant { name, .. } => Some(Expression::name(&name)),
+            _ => None,
+        }
     }
 
     /// A `Class` object by its name.

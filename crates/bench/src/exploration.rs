@@ -176,7 +176,7 @@ fn prolog(jdk: &Jdk, tree: &Tree) -> Result<Theirs, Failure> {
     let program = Petrel::new(petrel).prolog(jdk, folder.as_os_str(), tree.class)?;
     let (low, high) = tree.domain;
     let goal = format!(
-        "goal((set_width(unbounded), set_domain(({low})..({high})), set_exceptions(include), \
+        "goal((set_width(unbounded), set_answers(propagated), set_domain(({low})..({high})), set_exceptions(include), \
          method('{}', '{}', _, P, _), statistics(cputime, T0), count_cases(P, {}, N), \
          statistics(cputime, T1), T is T1 - T0, counters(C), \
          memberchk(steps = S, C), format(atom(A), '~w ~w ~w', [N, S, T])), A)",

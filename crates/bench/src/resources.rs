@@ -290,7 +290,7 @@ fn prolog(jdk: &Jdk, bound: u32) -> Result<(u64, f64), Failure> {
     // Entering a loop counts there.
     let count = bound + 1;
     let goal = format!(
-        "goal((set_width(unbounded), set_exceptions(exclude), \
+        "goal((set_width(unbounded), set_answers(propagated), set_exceptions(exclude), \
          method('Vector', multiples, _, P, _), statistics(cputime, T0), count_cases(P, {count}, N), \
          statistics(cputime, T1), T is T1 - T0, format(atom(A), '~w ~w', [N, T])), A)"
     );

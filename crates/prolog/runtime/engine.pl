@@ -215,6 +215,7 @@ wanted(Goal) :-
 %! has_inputs(+Goal)
 %  Propagation does not see every contradiction. So a derivation is an answer if inputs are found for
 %  it; and if the limit on work ends the search, which the counter `undecided` tells.
+has_inputs(_) :- answer_setting(propagated), !.
 has_inputs(Goal) :- term_attvars(Goal, []), !.
 has_inputs(Goal) :-
     call_with_inference_limit(\+ \+ once(label_case(readable, Goal, _)), 4000000, Result), !,

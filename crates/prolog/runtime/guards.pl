@@ -66,7 +66,7 @@ smaller_by([X-Sum|Open], N, Y, Seen) :-
     ).
 
 % A variable is not looked at twice, unless the second way says more; and that not for ever.
-seen(Seen, X, Sum) :- length(Seen, Length), ( Length > 100 -> true ; member(Z-Sum0, Seen), Z == X, Sum0 >= Sum -> true ).
+seen(Seen, X, Sum) :- length(Seen, Length), ( Length > 8 -> true ; member(Z-Sum0, Seen), Z == X, Sum0 >= Sum -> true ).
 
 further([], _, Open, Open).
 further([Y-N|Facts], Sum, Open0, [Y-Sum1|Open]) :- Sum1 is Sum+N, further(Facts, Sum, Open0, Open).

@@ -20,6 +20,7 @@
 %     set_width(W)                 `int` has W bits, `long` 2*W, and both wrap; or unbounded
 %     set_domain(Lo..Hi)           integral inputs are in Lo..Hi as well as in their type
 %     set_exceptions(S)            include or exclude cases that end in an uncaught exception
+%     set_answers(S)               searched: inputs are found for each answer; or propagated: propagation does not exclude it
 %     set_aliasing(S)              include or exclude that two unknown references are the same
 %     set_label(S)                 which inputs come first: first, ff, or readable (see "Inputs of a case")
 %     run_concrete(Class, Method, Descriptor, Args, Result, Exit)     runs on concrete arguments
@@ -75,7 +76,7 @@
 % ---------------------------------------------------------------------------------------------
 % Options
 
-:- dynamic range/3, input_domain/1, exceptions/1, aliasing/1.
+:- dynamic range/3, input_domain/1, exceptions/1, aliasing/1, answer_setting/1.
 
 %! set_width(+Width)
 %  Width is a number of bits of at least 2, or `unbounded` for mathematical integers. Constants of
@@ -106,6 +107,14 @@ set_exceptions(Setting) :-
     retractall(exceptions(_)), assertz(exceptions(Setting)).
 
 :- set_exceptions(include).
+
+%! set_answers(+Setting)
+set_answers(Setting) :-
+    must_be(oneof([searched, propagated]), Setting),
+    retractall(answer_setting(_)),
+    assertz(answer_setting(Setting)).
+
+:- set_answers(searched).
 
 %! set_aliasing(+Setting)
 set_aliasing(Setting) :-

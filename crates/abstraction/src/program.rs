@@ -149,12 +149,6 @@ impl<'p> AbstractProgram<'p> {
         }
     }
 
-    /// The number of a method's procedure, if it has one here.
-    pub fn procedure_of(&self, method: &MethodRef) -> Option<u32> {
-        let position = self.procedures.iter().position(|of| of.procedure.method == *method);
-        position.map(|position| position as u32)
-    }
-
     /// All rules.
     pub fn rules(&self) -> impl Iterator<Item = RuleName> {
         (0..self.procedures.len() as u32).flat_map(|procedure| self.rules_of(procedure))

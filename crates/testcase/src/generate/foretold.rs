@@ -147,7 +147,7 @@ impl<'a> Outlook<'a> {
 struct Foretold<'a> {
     options: &'a Options,
     prospect: Rc<RefCell<Prospect<'a>>>,
-    names: RuleNames<'a>,
+    names: RuleNames,
     news: Rc<News>,
     /// The rules that the derivation has applied, those that the abstraction has followed, and where it is.
     log: Vec<Followed>,

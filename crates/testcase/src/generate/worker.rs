@@ -2,7 +2,6 @@
 
 mod outcome;
 mod overflow;
-mod rule_names;
 mod timed;
 mod wanted;
 
@@ -25,9 +24,9 @@ use petrel_translate::cache::Procedures;
 use petrel_value as data;
 
 use self::outcome::Roots;
-use self::rule_names::RuleNames;
 use self::timed::Timed;
 use self::wanted::Wanted;
+use super::names::RuleNames;
 use super::paths::Paths;
 use super::rank::Best;
 use super::{GenerateError, Input, Options, longest_array};
@@ -195,7 +194,7 @@ impl<'a> Worker<'a> {
 
     /// The same worker; its cases tell which rules of a program they apply.
     pub(super) fn telling_rules_of(self, program: &AbstractProgram<'_>) -> Worker<'a> {
-        Worker { rule_names: Some(RuleNames::of(program)), ..self }
+        Worker { rule_names: Some(RuleNames::new(program)), ..self }
     }
 
     /// Gives the last part of what is left away.
@@ -642,8 +641,10 @@ impl<'a> Worker<'a> {
     fn program_rules(&mut self) -> Vec<RuleName> {
         let Some(names) = &mut self.rule_names else { return Vec::new() };
         let numbers = self.explorer.rules_by_number();
-        let mut rules: Vec<RuleName> =
-            numbers.into_iter().filter_map(|number| names.name(&self.explorer, number)).collect();
+        let mut rules: Vec<RuleName> = numbers
+            .into_iter()
+            .filter_map(|number| names.of_number(&self.explorer, number))
+            .collect();
         rules.sort_unstable();
         rules
     }

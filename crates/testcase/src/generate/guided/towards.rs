@@ -62,7 +62,7 @@ pub(super) struct Towards<'a> {
     /// The version of them that is looked for.
     version: u64,
     reach: Reach<'a>,
-    names: RuleNames<'a>,
+    names: RuleNames,
     position: Position,
     marks: Vec<Position>,
     purse: Purse,
